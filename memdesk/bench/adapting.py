@@ -1,8 +1,8 @@
-"""Teaches the bundled model, and writes what it learned as an adapter of 1.3 MB: what pairs of texts are, or what questions ask for.
+"""Fine-tunes the bundled model and writes an adapter of 1.3 MB: for classifying pairs of texts, or for questions.
 
-The model's own weights stay; to the matrices of each layer thin ones are added (LoRA: Hu et al. 2021,
-https://arxiv.org/abs/2106.09685). Of pairs a linear layer on the mean of the token vectors tells the classes; questions are
-brought near the lines that answer them, whose vectors stay as they are. ``memdesk.engines.minilm_session`` reads the file.
+The model's own weights stay; low-rank matrices are added to those of each layer (LoRA: Hu et al. 2021,
+https://arxiv.org/abs/2106.09685). Pairs are classified by a linear layer on the mean of the token vectors; questions
+are moved toward the lines that answer them, whose vectors stay. ``memdesk.engines.minilm_session`` reads the file.
 """
 
 import json
@@ -27,21 +27,21 @@ log = logging.getLogger(__name__)
 Array = np.ndarray[Any, Any]
 Tensors = dict[str, Array]
 
-#: Width of the thin matrices, and what they count.
+#: Rank and weight of the low-rank matrices.
 RANK, SCALE = 16, 2.0
 BATCH: Final = 32
 RATE, DECAY, WARM_UP, DROPPED = 1e-3, 0.01, 0.1, 0.1
-#: Share of each label that is given to all classes: what people label is never quite sure.
+#: Label smoothing: human labels are never quite certain.
 SMOOTHED: Final = 0.05
-#: Batches whose examples are sorted by length, so that little of a batch is padding.
+#: Batches sorted by length together, so that little of each is padding.
 SORTED_BATCHES: Final = 16
 SEED: Final = 0
-#: Of questions: tokens that are read of one, lines of its memory that it is told from at a time, what their nearness is divided by,
-#: and what it counts that its vector stays near the published one, that lines it does not want are as near as before on average, so that
-#: thresholds on nearness hold, and that it shows whether the answer needs memory.
+#: For questions: tokens read of one, lines of its memory used as negatives at a time, the temperature of similarity,
+#: and the weights of three terms: staying near its published vector; unwanted lines staying as near as before on
+#: average, so that similarity thresholds hold; and showing whether the answer needs memory.
 MAX_QUESTION_TOKENS, MOST_LINES, TEMPERATURE, QUESTION_RATE = 96, 400, 0.05, 5e-4
 STAYS, LEVEL, NEEDS = 0.5, 20.0, 1.0
-#: What a unit vector is multiplied by before the layer that tells needs: its numbers are small.
+#: Scale of a unit vector before the layer that detects needs: its numbers are small.
 UNIT: Final = 10.0
 _ADAPTED: Final = (
     "attention.self.query",
@@ -56,9 +56,9 @@ _SEGMENTS: Final = "embeddings.token_type_embeddings.weight"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Two texts, and which of the classes they are.
+    """Two texts and their class.
 
-    ``counts`` says for how many examples it stands.
+    ``counts`` is its weight in examples.
     """
 
     first: str
@@ -69,13 +69,13 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A message with the lines of the memory that it was put to.
+    """A message with lines of its memory.
 
     Attributes:
         lines: vectors of lines, shape (n, dim).
-        wanted: which of them its answer needs; none for a message that needs no memory.
-        others: those that it is told from.
-        stays: its vector is to stay as it is; it tells nothing else.
+        wanted: those that its answer needs; none for a message that needs no memory.
+        others: negatives.
+        stays: its vector must stay; it teaches nothing else.
     """
 
     text: str
@@ -86,7 +86,7 @@ class Asked:
 
 
 def teach(examples: Sequence[Example], *, epochs: int) -> Tensors:
-    """Return the tensors of an adapter that tells what pairs are, by name; needs torch and transformers."""
+    """Return the tensors, by name, of an adapter that classifies pairs; needs torch and transformers."""
     import torch
     from torch.nn import functional
 
@@ -95,7 +95,7 @@ def teach(examples: Sequence[Example], *, epochs: int) -> Tensors:
     drop, head = torch.nn.Dropout(DROPPED), torch.nn.Linear(DIM, CLASSES)
 
     def loss(batch: Sequence[Example]) -> Any:
-        with torch.autocast("cpu", torch.bfloat16):  # twice as fast where the processor knows it
+        with torch.autocast("cpu", torch.bfloat16):  # twice as fast where the processor supports it
             logits = head(drop(model.means([one.first for one in batch], [one.second for one in batch])))
         labels, counts = torch.tensor([one.label for one in batch]), torch.tensor([one.counts for one in batch])
         losses = functional.cross_entropy(logits.float(), labels, reduction="none", label_smoothing=SMOOTHED)
@@ -112,13 +112,13 @@ def teach(examples: Sequence[Example], *, epochs: int) -> Tensors:
 
 
 def teach_questions(examples: Sequence[Asked], *, epochs: int) -> tuple[Tensors, Array, float]:
-    """Return the tensors of an adapter for the vectors of questions, by name; needs torch and transformers.
+    """Return the tensors, by name, of an adapter for questions' vectors; needs torch and transformers.
 
-    A question is brought nearer to the lines that it wants than to the others of its memory (InfoNCE: van den Oord et al. 2018,
-    https://arxiv.org/abs/1807.03748), and messages that want some are made to be told from those that want none.
+    A question is moved nearer to its wanted lines than to the others of its memory (InfoNCE: van den Oord et al. 2018,
+    https://arxiv.org/abs/1807.03748), and messages that want some are separated from those that want none.
 
     Returns:
-        Besides, the direction, shape (dim,), and the bias by which a unit vector tells the log odds that its message wants memory.
+        Also a direction, shape (dim,), and a bias that turn a unit vector into the log odds of wanting memory.
     """
     import torch
     from torch.nn import functional
@@ -130,7 +130,7 @@ def teach_questions(examples: Sequence[Asked], *, epochs: int) -> tuple[Tensors,
     former = {id(one): row for one, row in zip(examples, published, strict=True)}
 
     def misplaced(one: Asked, vector: Any, before: Any) -> Any:
-        """Return how unlikely its lines are by the nearness of a question, and how far those that it does not want came or went."""
+        """Return the loss of a question's wanted lines, and the shift of its unwanted ones."""
         some = chance.sample(one.others, min(len(one.others), MOST_LINES))
         lines = torch.from_numpy(one.lines[[*one.wanted, *some]]).float()
         near = lines @ vector
@@ -166,7 +166,7 @@ def teach_questions(examples: Sequence[Asked], *, epochs: int) -> tuple[Tensors,
 
 
 def write(task: str, bench: str, files: Sequence[Path], tensors: Tensors) -> None:
-    """Write an adapter that ships, and which files taught it."""
+    """Write a shipped adapter, and the files it was trained on."""
     from safetensors.numpy import save_file
 
     head = {
@@ -186,10 +186,10 @@ def _fit(
     epochs: int,
     rate: float = RATE,
 ) -> None:
-    """Move the parameters ``taught`` so that the loss of batches of examples, near in ``length``, becomes small."""
+    """Train the parameters ``taught`` on batches of examples of similar ``length``."""
     import torch
 
-    torch.set_num_threads(os.cpu_count() or 1)  # of itself it takes half of what two threads share
+    torch.set_num_threads(os.cpu_count() or 1)  # by default it uses only physical cores
     chance = random.Random(SEED)
     optimizer = torch.optim.AdamW(taught, lr=rate, weight_decay=DECAY)
     steps = epochs * -(-len(examples) // BATCH)
@@ -226,10 +226,10 @@ def _halves(named: Iterable[tuple[str, Any]]) -> Tensors:
 
 
 class _Thinned:
-    """The bundled model, frozen, with thin matrices beside its own.
+    """The bundled model, frozen, with low-rank matrices beside its own.
 
     Args:
-        most: tokens that are read of a text or a pair.
+        most: maximum tokens read of a text or a pair.
     """
 
     def __init__(self, most: int) -> None:
@@ -267,7 +267,7 @@ class _Thinned:
         return (hidden * mask).sum(1) / mask.sum(1)
 
     def vectors(self, texts: Sequence[str]) -> Any:
-        """Return unit vectors, shape (n, dim), without chance."""
+        """Return unit vectors, shape (n, dim), without dropout."""
         import torch
         from torch.nn import functional
 

@@ -1,4 +1,4 @@
-"""``memdesk bench consolidate N``: how long N facts and N/10 episodes take, how that grows, and whether it is right.
+"""``memdesk bench consolidate N``: time for N facts and N/10 episodes, its growth, and whether the result is right.
 
 Fills throw-away encrypted stores with N/4, N/2 and N facts and a tenth as many episodes of invented text, runs a
 whole consolidation on each, and fits the exponent of growth. On 2,000 facts the merges and promotions are compared
@@ -39,12 +39,12 @@ class Timed:
     facts: int
     episodes: int
     seconds: float
-    #: of all threads; tells how it grows on a machine that has other things to do.
+    #: of all threads; shows the scaling on a busy machine.
     cpu_seconds: float
     counts: dict[str, int]
     undo_seconds: float
     undo_cpu_seconds: float
-    #: how long slices held the writer, in ms: of the pass and of its undo.
+    #: how long slices held the writer, in ms, during the pass and its undo.
     holds: dict[str, float]
     undo_holds: dict[str, float]
 
@@ -54,7 +54,7 @@ class _Settings:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the bench; return 0 when the results equal brute force, 1 when not."""
+    """Run the bench; return 0 if the results equal brute force, 1 when not."""
     parser = arguments("consolidate", __doc__)
     parser.add_argument("facts", type=int, nargs="?", default=10_000, metavar="N", help="facts (default 10000)")
     parser.add_argument("--seed", type=int, default=7, help="of the invented text")
@@ -103,7 +103,7 @@ def measure(size: int, seed: int) -> Timed:
 
 
 def compare(size: int, seed: int) -> dict[str, dict[str, int | bool]]:
-    """Return, for merges and promotions, how many there are and whether brute force finds the same ones."""
+    """Return the numbers of merges and promotions, and whether brute force finds the same."""
     memory = Author(seed + 1).memory(size, size // 10)
     rules = Rules(now=NOW, day_start=NOW.replace(hour=0))
     facts = {late: early for late, (early, _) in fact_merges(memory.facts, rules).items()}

@@ -1,4 +1,4 @@
-"""An invented memory of any size for the consolidation bench, and the slow way to consolidate it."""
+"""An invented memory of any size for the consolidation bench, and its consolidation by brute force."""
 
 import uuid
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ class Author:
         self._random = self._texts.random
 
     def memory(self, facts: int, episodes: int) -> Invented:
-        """Return a memory of a year and a bit: some duplicates, some facts that keep coming up, some faded."""
+        """Return a memory of just over a year: some duplicates, some recurring facts, some faded."""
         topics = [self._sentence() for _ in range(max(3, episodes // 20))]
         made = [self._episode(number, episodes, topics) for number in range(episodes)]
         lines = [detail.content for episode in made for detail in episode.session.details]
@@ -55,7 +55,7 @@ class Author:
         return f"The user {words[0]} the {words[1]} of {' '.join(words[2:])}"
 
     def _again(self, content: str) -> str:
-        """Return the same statement with other small words, or one that differs in a word that matters."""
+        """Return the same statement with other function words, or one that differs in an important word."""
         words = content.split()
         if self._random.random() < 0.3:
             return " ".join([*words[:-1], self._random.choice(self._texts.vocabulary)])
@@ -91,12 +91,12 @@ class Author:
         )
 
     def _twin(self, first: MemoryItem, other: MemoryItem) -> MemoryItem:
-        """Return ``first`` retelling ``other`` almost word by word."""
+        """Return ``first`` retelling ``other`` almost verbatim."""
         details = tuple(replace(detail, id=self._id(first.created_at)) for detail in other.session.details)
         return first.with_fields({"content": other.content.replace("The user", "They"), "digest.details": details})
 
     def _id(self, made: datetime) -> str:
-        """Return a UUID version 7 of that moment: rows made together lie together, as the app's do."""
+        """Return a UUID version 7 of that moment: rows made together are stored together, as the app's are."""
         noise = self._random.getrandbits(74)
         stamp = int(made.timestamp() * 1000)
         return str(uuid.UUID(int=stamp << 80 | 0x7 << 76 | noise >> 62 << 64 | 0b10 << 62 | noise & ((1 << 62) - 1)))

@@ -1,14 +1,14 @@
-"""``memdesk bench distill PATH…``: how much of what annotators noted of a session its digest holds.
+"""``memdesk bench distill PATH…``: how much of annotators' observations of a session its digest contains.
 
 The files are LoCoMo conversations (Maharana et al., ACL 2024, arXiv:2402.17753) with ``session_N_observation``. Each
 session is recorded in a throw-away encrypted store and distilled by the real service with the core model. An
 observation counts as covered when some kept line (summary, detail, fact, decision, action; at most 12 different ones
 a session) has a cosine of at least 0.7 to it in all-MiniLM-L6-v2.
 
-A file that ends in ``.txt`` is a labeled set (``tests/data/reading``): printed are the share of the facts worth keeping that
-became facts, and the share of the kept facts that were worth it. One that ends in ``.jsonl`` holds pairs of statements
-(``tests/data/comparing``): printed is the share of each class that came out as labeled, updates and reversals among them.
-Each also tells what a session took of the model given by ``--model``: calls, tokens read and written, seconds.
+A file that ends in ``.txt`` is a labeled set (``tests/data/reading``): prints the share of the facts worth keeping that
+became facts, and the share of the kept facts that were worth it. One that ends in ``.jsonl`` has pairs of statements
+(``tests/data/comparing``): prints the share of each class that came out as labeled, including updates and reversals.
+Each also reports what a session used of the model given by ``--model``: calls, tokens read and written, seconds.
 """
 
 import argparse
@@ -62,7 +62,7 @@ def sources(session: LocomoSession) -> list[SourceTurn]:
 
 
 def longest_first_person(session: LocomoSession) -> list[str]:
-    """Return the 12 longest sentences with a first-person word, "I" put as the speaker's name by rules."""
+    """Return the 12 longest sentences with a first-person word, with "I" replaced by the speaker's name by rules."""
     found: list[tuple[int, str]] = []
     for turn in sources(session):
         for sentence in sentences(turn.text):
@@ -74,7 +74,7 @@ def longest_first_person(session: LocomoSession) -> list[str]:
 
 
 def plainly(model: LanguageModel, session: LocomoSession) -> list[str]:
-    """Return the lines of the model's own digest, unchecked, at most 12."""
+    """Return the lines of the model's raw digest, at most 12."""
     try:
         digest = write(model, sources(session), (), None).digest
     except (UnusableAnswerError, ContextOverflowError):
@@ -134,9 +134,9 @@ def observations(data: dict[str, Any], number: int) -> list[str]:
 def kept_lines(episode: MemoryItem, facts: Sequence[MemoryItem]) -> list[tuple[str, tuple[str, ...]]]:
     """Return the different lines of a digest with the turns they cite (none: the whole session), at most :data:`MAX_LINES`.
 
-    Where a digest holds more, those that a reader meets first count: details, summary, facts, decisions, actions.
+    Of longer digests the first in this order count: details, summary, facts, decisions, actions.
     """
-    # A summary, a decision and a task speak of the session as a whole: they cite all of it.
+    # Summaries, decisions and tasks are about the whole session: they cite all of it.
     every: tuple[str, ...] = ()
     lines: dict[str, tuple[str, ...]] = {detail.content: detail.turn_ids for detail in episode.session.details}
     lines.setdefault(episode.content, every)
@@ -247,7 +247,7 @@ def _bar(items: Sequence[T], file: Path, options: argparse.Namespace) -> Iterato
 
 
 def _labeled(file: Path, options: argparse.Namespace) -> dict[str, Any]:
-    """Return the figures of a labeled set, told to the whole app chat by chat."""
+    """Return the figures of a labeled set, fed to the whole app chat by chat."""
     with _lent(options) as lent:
         chats = load(file)[: options.sessions or None]
         told = iter(_bar(range(len(chats)), file, options))
@@ -261,7 +261,7 @@ def _labeled(file: Path, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _pairs(file: Path, options: argparse.Namespace) -> dict[str, Any]:
-    """Return how many pairs of statements came out as labeled, each told to the whole app over two chats."""
+    """Return how many pairs of statements came out as labeled, each fed to the whole app over two chats."""
     right = Right()
     with _lent(options) as lent:
         for number, row in enumerate(_bar(load_pairs(file)[: options.sessions or None], file, options)):

@@ -29,7 +29,7 @@ Lines = list[tuple[str, tuple[str, ...]]]
 
 @dataclass(slots=True)
 class Spent:
-    """What distilling took, to choose a model by."""
+    """What distilling cost, for choosing a model."""
 
     sessions: int = 0
     seconds: float = 0.0
@@ -62,7 +62,7 @@ class Rig:
         self._services = app.services
         self._core_model = core_model
         self._embedder = embedder
-        #: over all that was told.
+        #: over all input.
         self.spent = Spent()
         self._services.settings.update("memory", {"coreModel": core_model, "extractionMode": mode})
 
@@ -94,14 +94,14 @@ class Rig:
         return pick(episode, facts)
 
     def kept_of(self, chat: Sequence[LabeledTurn], agent_id: str) -> list[str]:
-        """Let an agent of its own hear a labeled chat; return its facts."""
+        """Feed a labeled chat to an agent of its own; return its facts."""
         turns = [IngestTurn(assistant=turn.text) if turn.assistant else IngestTurn(user=turn.text) for turn in chat]
         self._services.ingest.ingest(agent_id=agent_id, conversation_id=agent_id, turns=turns, wait=False)
         self._distill(agent_id, agent_id)
         return [fact.content for fact in self._services.memories.facts(FactFilter(agent_id=agent_id), limit=500).items]
 
     def outcome_of(self, row: dict[str, Any], agent_id: str) -> str:
-        """Let an agent of its own hear a pair of statements over two chats; return what became of the first."""
+        """Feed a pair of statements over two chats to an agent of its own; return what became of the first."""
         chats = (f"{agent_id}-old", f"{agent_id}-new")
         for chat, said in zip(chats, row["said"], strict=True):
             day = datetime.fromisoformat(said["on"]).replace(hour=12, tzinfo=UTC)
@@ -123,7 +123,7 @@ class Rig:
 
 @contextmanager
 def rig(folder: Path, core_model: str, mode: str) -> Iterator[Rig]:
-    """Lend a rig below ``folder``; the judging embedder has a process of its own, so that its work is not timed."""
+    """Lend a rig below ``folder``; the judging embedder runs in its own process, so that its work is not timed."""
     lanes = ThreadLanes()
     workers = WorkerPool(lanes)
     try:

@@ -1,9 +1,9 @@
 """``memdesk bench embed MODEL [MODEL]``: which of two embedding models finds more in your own memory.
 
-Questions are made from the memory itself, without a model: what was asked in a chat and is answered by the next message, facts with
-what they say of their subject left out, and your own memory tests. Each model embeds the same rows and is asked the same
-questions, by vectors alone. Nothing is written and nothing kept; a model on another machine gets what it would get in use, and
-whatever is kept for models here is left out for both.
+Questions are generated from the memory itself, without a model: questions in chats that the next message answers, facts
+without what they say about their subject, and your own memory tests. Each model embeds the same rows and is asked the
+same questions, by vectors only. Nothing is written or kept; a model on another machine gets what it would get in use,
+and local-only texts are left out for both.
 """
 
 import argparse
@@ -26,10 +26,10 @@ from memdesk.ports import Embedder, FactFilter, Repositories
 from memdesk.services.recalling.index.texts import kept_here, texts
 from memdesk.settings.paths import profile_paths
 
-#: Longest question taken from a chat, in characters, and how one ends.
+#: Longest question taken from a chat, in characters, and its ending.
 _LONGEST: Final = 300
 _ASKING: Final = ("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}")
-#: Draws with which the interval of a difference is found.
+#: Bootstrap samples for the interval of a difference.
 _DRAWS: Final = 2000
 _SEED: Final = 7
 
@@ -38,11 +38,11 @@ Key = tuple["VectorKind", int]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question made from the memory.
+    """A question generated from the memory.
 
     Attributes:
         answer: the row that answers it.
-        said: the row that the question stands in, which does not count as found.
+        said: the row that contains the question, which does not count as found.
         source: ``chat``, ``fact`` or ``test``.
     """
 
@@ -58,7 +58,7 @@ class Found:
 
     Attributes:
         ranks: place of each question's answer among all rows, from 1.
-        ms_per_text: to embed a row.
+        ms_per_text: time to embed a row.
     """
 
     model: str
@@ -137,7 +137,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def rows_of(repos: Repositories, agent_id: str, *, leaving: bool) -> dict[Key, str]:
-    """Return what is embedded of an agent's turns and facts; ``leaving`` leaves out what must stay on this machine."""
+    """Return what is embedded of an agent's turns and facts; ``leaving`` omits local-only texts."""
     found: dict[Key, str] = {}
     kinds: dict[VectorKind, list[int]] = {
         "turn": [turn.seq for turn in every(repos.turns.page, agent_id=agent_id)],
@@ -150,11 +150,11 @@ def rows_of(repos: Repositories, agent_id: str, *, leaving: bool) -> dict[Key, s
 
 
 def questions_of(repos: Repositories, rows: dict[Key, str]) -> list[Question]:
-    """Return the questions that chats and facts among ``rows`` make and answer."""
+    """Return the questions generated from chats and facts among ``rows``."""
     found: list[Question] = []
     turns = repos.turns.by_seq([seq for kind, seq in rows if kind == "turn"])
     for turn in turns.values():
-        # Turns of a conversation mostly have neighboring numbers.
+        # Turns of a conversation mostly have consecutive numbers.
         reply = turns.get(turn.seq + 1)
         text = turn.content.strip()
         if not text.endswith(_ASKING) or len(text) > _LONGEST or reply is None:
@@ -170,7 +170,7 @@ def questions_of(repos: Repositories, rows: dict[Key, str]) -> list[Question]:
 
 
 def measure(embedder: Embedder, rows: dict[Key, str], asked: Sequence[Question]) -> Found:
-    """Embed rows and questions, and return at which place each answer is."""
+    """Embed rows and questions, and return the rank of each answer."""
     embedder.warm_up()
     embedder.embed(["Once, so that what is loaded at the first text does not count."], query=True)
     keys = list(rows)
@@ -191,7 +191,7 @@ def measure(embedder: Embedder, rows: dict[Key, str], asked: Sequence[Question])
 
 
 def told(found: Sequence[Found], asked: Sequence[Question], rows: int) -> dict[str, Any]:
-    """Return the figures of each model, and the difference of the first from the second with its 95 % interval."""
+    """Return the figures of each model, and the difference between the two with its 95 % interval."""
     report: dict[str, Any] = {
         "rows": rows,
         "questions": {source: sum(one.source == source for one in asked) for source in ("chat", "fact", "test")},

@@ -1,7 +1,7 @@
-"""``memdesk bench forget``: forgets a long conversation, a person who is named everywhere, and everything.
+"""``memdesk bench forget``: forgets a long conversation, a person mentioned everywhere, and everything.
 
-A chat goes on beside it: a thread records one exchange after the other in another conversation, and what it waits is
-measured, since whoever holds the writer makes a chat wait.
+A chat goes on meanwhile: a thread records exchanges in another conversation, and its waits are measured, since whoever
+holds the writer blocks a chat.
 """
 
 import statistics
@@ -41,12 +41,12 @@ from memdesk.storage.database import Database
 NAME: Final = "Zuzanna"
 _THREAD: Final = 40
 _CHUNK: Final = 2000
-#: A chat's exchanges come this far apart, in seconds.
+#: Interval of the chat's exchanges, in seconds.
 _PAUSE: Final = 0.01
 
 
 class _Watched(Database):
-    """A store that notes how long each transaction of a forgetting holds its writer."""
+    """A store that records how long each transaction of forgetting holds its writer."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -54,7 +54,7 @@ class _Watched(Database):
         self.watched = threading.local()
 
     def write(self, work: Callable[[Any], Any], *, priority: LaneName = "interactive", held: Held | None = None) -> Any:
-        """Write, and note the hold when the calling thread is watched."""
+        """Write, and record the hold if the calling thread is watched."""
         if not getattr(self.watched, "on", False):
             return super().write(work, priority=priority, held=held)
 
@@ -68,12 +68,12 @@ class _Watched(Database):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """What forgetting took.
+    """What forgetting cost.
 
     Attributes:
         seconds: of all of it, proof included; ``cpu_seconds``: of processor time, the chat's included.
         holds: how long its transactions held the writer, in ms.
-        waits: how long the chat's exchanges took to be recorded meanwhile, in ms; ``idle_wait``: the median before.
+        waits: how long recording the chat's exchanges took meanwhile, in ms; ``idle_wait``: the median before.
     """
 
     counts: dict[str, int]
@@ -88,7 +88,7 @@ class Timed:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the bench; return 0 when all forgetting was proved, 1 when not."""
+    """Run the bench; return 0 if all forgetting was proved, 1 when not."""
     parser = arguments("forget", __doc__)
     parser.add_argument("turns", type=int, nargs="?", default=100_000, metavar="N", help="of the conversation (100000)")
     parser.add_argument("--named", type=int, default=20_000, metavar="N", help="facts and turns with the name (20000)")
@@ -147,7 +147,7 @@ def _chat(store: Database, done: threading.Event, waits: list[float]) -> None:
 
 
 def _exchange(store: Database) -> float:
-    """Record two turns as a chat does; return the seconds until they were on the disk."""
+    """Record two turns as a chat does; return the seconds until they were durable."""
 
     def work(repos: Repositories) -> None:
         if repos.agents.get("chat") is None:

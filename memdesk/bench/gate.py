@@ -1,4 +1,4 @@
-"""``memdesk bench gate FILE...``: how often the gate chooses a right section, and what a decision costs."""
+"""``memdesk bench gate FILE...``: how often the gate chooses a right section, and the cost of a decision."""
 
 import argparse
 import sys
@@ -16,7 +16,7 @@ from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.recalling.gate import SECTIONS, Decision, Gate
 from memdesk.services.recalling import shipped_gate
 
-#: Names in the matcher while decisions are timed.
+#: Names known to the matcher while decisions are timed.
 NAMES = 10_000
 _ROUNDS = 20
 

@@ -13,7 +13,7 @@ from memdesk.domain.recalling.gate import SECTIONS, Decision, Gate
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt with the sections that are right for it."""
+    """A prompt with its right sections."""
 
     query: str
     accept: tuple[str, ...]
@@ -32,7 +32,7 @@ def read_prompts(path: Path) -> tuple[list[str], list[Prompt]]:
     """Read entity names and prompts: JSON lines, the first one ``{"entities": [...]}``.
 
     Raises:
-        ValueError: a line is not of the format.
+        ValueError: a line is malformed.
     """
     names: list[str] = []
     prompts: list[Prompt] = []

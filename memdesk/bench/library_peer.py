@@ -1,7 +1,7 @@
-"""mem0ai beside the library, in the Python it is installed in; asked and answered by lines of JSON.
+"""mem0ai for comparison, in the Python it is installed in; speaks lines of JSON.
 
-Of memdesk it imports the embedding model alone, which so runs in mem0's own process: no message between processes counts
-against it. It has all it can use: spaCy for entities and BM25 for words.
+It imports only the embedding model of memdesk, which runs in mem0's own process, so that no inter-process messages
+count against it. It has all it can use: spaCy for entities and BM25 for words.
 """
 
 import json
@@ -16,7 +16,7 @@ os.environ |= {"MEM0_TELEMETRY": "False", "OPENAI_API_KEY": "unused", "HF_HUB_OF
 
 
 class Clock:
-    """Milliseconds by the clock and of the processor since it was made, and how many of them the embedding model took."""
+    """Wall and processor milliseconds since it was created, and the embedding model's part of them."""
 
     #: seconds that the bundled model took in this process
     embedding = [0.0, 0.0]  # noqa: RUF012  # counted over all calls
@@ -31,7 +31,7 @@ class Clock:
 
     @classmethod
     def watch(cls) -> None:
-        """Count from now on what the bundled model takes, which both sides pay alike."""
+        """Start counting the time of the bundled model, which both sides pay alike."""
         from memdesk.engines.minilm_session import MiniLm
 
         embed = MiniLm.embed
@@ -71,8 +71,8 @@ class Embedder:
 
 
 def main() -> int:
-    """Answer ``[call, arguments]`` with ``[what the clock says, result]`` until the input ends."""
-    # What libraries print must not stand between the answers.
+    """Answer ``[call, arguments]`` with ``[clock, result]`` until the input ends."""
+    # Output of libraries must not mix with the answers.
     answers, sys.stdout = sys.stdout, sys.stderr
     with tempfile.TemporaryDirectory() as folder:
         memory = _memory(Path(folder))
@@ -87,14 +87,14 @@ def main() -> int:
 
 
 def _memory(folder: Path) -> Any:
-    """Return mem0's memory with what it takes by itself: Qdrant's local mode and SQLite history."""
+    """Return mem0's memory with its defaults: Qdrant's local mode and SQLite history."""
     os.environ["MEM0_DIR"] = str(folder)
     import fastembed
     import mem0
     import spacy
     from mem0.utils import factory, spacy_models
 
-    # The models that it would download: spaCy's from its package, the stop words of BM25 from spaCy.
+    # Replaces models that it would download: spaCy's by its package, the stop words of BM25 by spaCy's.
     class Words(fastembed.SparseTextEmbedding):  # type: ignore[misc]  # of another environment
         def __init__(self, model_name: str) -> None:
             super().__init__(model_name, specific_model_path=str(folder))

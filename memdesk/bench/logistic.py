@@ -1,4 +1,4 @@
-"""Logistic regressions over sparse rows, with a ridge."""
+"""Ridge logistic regressions over sparse rows."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,19 +17,19 @@ def fit(
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """Fit one regression for each column of the targets, by Nesterov's accelerated gradient (Nesterov 1983).
 
-    The loss is smooth, and its curvature is known: at most a quarter of the squared length of the longest row.
+    The loss is smooth with curvature at most a quarter of the squared length of the longest row.
 
     Args:
-        rows: values by number of the feature.
-        features: how many there are.
+        rows: values by feature number.
+        features: number of features.
         targets: shape (rows, regressions), each from 0 to 1.
-        ridge: of the mean loss; it holds for the bias too.
-        counts: for how many each row stands; one each where there are none.
+        ridge: penalty on the mean loss; applies to the bias too.
+        counts: weight of each row; one by default.
 
     Returns:
         weights, shape (features, regressions), and the bias of each regression.
     """
-    # The bias is a feature of its own in the last place, so that no row is empty.
+    # The bias is the last feature, so that no row is empty.
     columns = np.array([column for row in rows for column in (*row, features)])
     values = np.array([value for row in rows for value in (*row.values(), 1.0)], dtype=np.float32)[:, None]
     sizes = np.array([len(row) + 1 for row in rows])

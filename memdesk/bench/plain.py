@@ -1,7 +1,8 @@
-"""``memdesk bench plain FILE``: whether memory harms answers to questions that ask for nothing of the user's.
+"""``memdesk bench plain FILE``: whether memory harms answers to questions unrelated to the user.
 
-The file holds ``{"identity": [...], "facts": [...], "questions": [{"q", "a": [...]}]}``. Each question is put to a chat with the
-model, once with the memory of that person and once without, greedily; an answer is right when it holds one of ``a`` as a word.
+The file has ``{"identity": [...], "facts": [...], "questions": [{"q", "a": [...]}]}``. Each question is put to a chat
+with the model, with and without that person's memory, greedily; an answer is right if it contains one of ``a`` as a
+word.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from memdesk.ports import ChatMessage
 from memdesk.services.chatting import CompletionRequest, Finished, ReceiptReady, Sampling
 from memdesk.services.container import Services
 
-#: Tokens of an answer; the first sentence says what is asked.
+#: Tokens of an answer; the first sentence suffices.
 _TOKENS = 40
 
 
@@ -74,7 +75,7 @@ def _learn(services: Services, known: dict[str, Any]) -> None:
 
 
 def _answer(services: Services, model: str, question: str, memory: MemoryMode) -> tuple[str, bool]:
-    """Return an answer, and whether there was a block of memory before its question."""
+    """Return an answer, and whether a memory block preceded its question."""
     request = CompletionRequest(
         messages=(ChatMessage(role="user", content=question),),
         model=model,

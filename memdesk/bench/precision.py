@@ -1,10 +1,11 @@
-"""``memdesk bench precision BELIEFS CASES [--sessions FILE]``: whether what answers is shown, and nothing else.
+"""``memdesk bench precision BELIEFS CASES [--sessions FILE]``: whether exactly the answering beliefs are shown.
 
-Reads the form of PrecisionMemBench (github.com/tenurehq/precisionMemBench, MIT; arXiv:2605.11325): beliefs with scopes,
-successors and users; cases that name the beliefs a question must bring, and sessions whose subject drifts. As there, a
-belief's text is its name, its aliases, what it says and why it matters; what is pinned is listed apart and does not count; a
-session's drift is the share of shown beliefs that do not answer. Unlike there, a case that only names what must not be shown has no
-precision: there it has 0 whatever else is shown (one case of 77, Cross-user isolation). A scope of a user is an agent here: nothing crosses agents.
+Reads the format of PrecisionMemBench (github.com/tenurehq/precisionMemBench, MIT; arXiv:2605.11325): beliefs with
+scopes and successors, users, cases that name the beliefs a question must retrieve, and sessions with a drifting
+subject. As there, a belief's text is its name, aliases, content and why it matters; pinned beliefs are listed
+separately and do not count; a session's drift is the share of shown beliefs that do not answer. Unlike there, a case
+that only names what must not be shown has no precision: there it has 0 whatever else is shown (one case of 77,
+Cross-user isolation). A user's scope is an agent here: nothing crosses agents.
 """
 
 import argparse
@@ -20,9 +21,9 @@ from memdesk.bench.recall_rig import profile
 from memdesk.bench.shared import arguments, tell
 from memdesk.services.container import Services
 
-#: Whose cases these are, unless a case says otherwise.
+#: The user of a case by default.
 _USER = "test-user"
-#: Beliefs shown at most, pinned ones included, unless a case says otherwise.
+#: Default maximum of beliefs shown, pinned ones included.
 _MOST = 20
 _BUDGET_TOKENS = 800
 Section = Literal["auto", "pinned"]
@@ -31,7 +32,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one question brought: precision and recall are None where the case asks for neither."""
+    """The result of one question: precision and recall are None if the case asks for neither."""
 
     name: str
     category: str
@@ -85,7 +86,7 @@ def _read(path: Path) -> list[dict[str, Any]]:
 
 
 class _Memory:
-    """Beliefs as facts, and what is shown of them for a question."""
+    """Beliefs stored as facts, and which are shown for a question."""
 
     def __init__(self, services: Services, section: Section) -> None:
         self._services = services
@@ -94,7 +95,7 @@ class _Memory:
         self._ids: dict[str, str] = {}
 
     def learn(self, beliefs: Sequence[Row]) -> None:
-        """Store beliefs, each in every scope it is of; those that were superseded or resolved are kept as such."""
+        """Store beliefs in all their scopes; superseded or resolved ones are stored as such."""
         for belief in beliefs:
             self._beliefs[belief["_id"]] = belief
             for scope in belief["scope"]:
@@ -112,7 +113,7 @@ class _Memory:
         budget = {"maxBeliefs": _MOST, **case.get("budget", {})}["maxBeliefs"]
         shown = self._shown(case.get("userId", _USER), case["scope"], case["query"], budget)
         pinned = self._pinned(case.get("userId", _USER), case["scope"])
-        # A case that only forbids says nothing of what else is shown: whether it was kept to is told by ``passed``.
+        # A case that only forbids says nothing about other beliefs shown: ``passed`` has its result.
         asks = not expected.keys().isdisjoint({"shouldOnlyInclude", "mustInclude"})
         wanted = set(expected.get("shouldOnlyInclude", ()))
         if "shouldOnlyInclude" not in expected:
@@ -138,7 +139,7 @@ class _Memory:
         )
 
     def drift(self, session: Row) -> Iterator[Outcome]:
-        """Ask what each turn of a session asks; what a turn tells is learned before the next."""
+        """Ask each turn's question; what a turn states is learned before the next."""
         for turn in session["turns"]:
             case = {
                 "caseId": f"{session['caseId']} {turn['turnIndex']}",
@@ -171,7 +172,7 @@ class _Memory:
             )
             shown += [self._ids[item.id] for item in receipt.items if item.id in self._ids]
         found = [one for one in dict.fromkeys(shown) if one not in pinned]
-        # A relation brings those that it joins.
+        # A relation retrieves both of its ends.
         for relation in [self._beliefs[one] for one in found if self._beliefs[one].get("type") == "relation"]:
             joined = [one for one in relation.get("participants", ()) if one in self._beliefs]
             found += [one for one in joined if one not in pinned and set(self._beliefs[one]["scope"]) & set(scopes)]
@@ -189,7 +190,7 @@ class _Memory:
         ]
 
     def _forbidden(self, user: str, shown: Sequence[str]) -> int:
-        """Count what is shown though it is another user's, or was superseded."""
+        """Count shown beliefs that are another user's or superseded."""
         rows = [self._beliefs[one] for one in shown]
         return sum(row["user_id"] != user or bool(row.get("superseded_by")) for row in rows)
 

@@ -1,7 +1,7 @@
-"""``memdesk bench proxy``: what memdesk adds before the first byte of a server behind it, by turns with memory, without and past it.
+"""``memdesk bench proxy``: latency that memdesk adds to a server's first byte: with memory, without memory, and direct.
 
-The server behind is a stand-in in a process of its own that streams at once. Questions differ, so that no cache answers; what
-is kept of each answer is recorded while the next is asked, as in use.
+The upstream server is a stand-in in its own process that streams at once. Questions differ, so that no cache answers;
+an answer is recorded while the next question is asked, as in use.
 """
 
 import http.client
@@ -19,7 +19,7 @@ from memdesk.bench.scale_data import COMMON
 from memdesk.bench.shared import AGENT, Stopwatch, arguments, folder, tell
 from memdesk.bootstrap.throwaway import throwaway
 
-#: A server that answers any request with two pieces of a stream; it prints its port.
+#: A server that answers any request with a stream of two parts; it prints its port.
 _BEHIND = """
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 class Handler(BaseHTTPRequestHandler):
@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 if number >= 3:  # the first ones warm up
                     took[side].append(spent)
     times = {side: np.asarray(took[side]) * 1000 for side in SIDES}
-    # Each question's own difference: what else the machine does comes in bursts that last longer than one.
+    # Differences per question: other load comes in bursts longer than one question.
     times |= {"added": times["on"] - times["past"], "memory": times["on"] - times["off"]}
     report = {name: _spread(found) for name, found in times.items()}
     tell(options, report, lambda: _lines(report))
@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _spread(times: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> dict[str, float]:
-    """Return median and 95th percentile of what the clock says, and the mean of what this process worked, in ms."""
+    """Return median and 95th percentile of wall time, and mean processor time of this process, in ms."""
     p50, p95 = np.percentile(times[:, 0], [50, 95])
     return {"p50": round(float(p50), 1), "p95": round(float(p95), 1), "cpu": round(float(times[:, 1].mean()), 1)}
 
@@ -100,7 +100,7 @@ def _behind() -> Iterator[str]:
 
 
 def _first_byte(url: str, asked: str, token: str, side: str) -> tuple[float, float]:
-    """Return the seconds until the first byte of an answer, and those that this process worked in them."""
+    """Return the seconds until the first byte of an answer, and this process's CPU seconds meanwhile."""
     body = {"model": "m", "stream": True, "messages": [{"role": "user", "content": asked}]}
     headers = {
         "Authorization": f"Bearer {token}",

@@ -1,9 +1,9 @@
-"""``memdesk bench questions FILE...``: how near questions are to the lines that answer them, as published and as taught.
+"""``memdesk bench questions FILE...``: how near questions are to their answers, as published and fine-tuned.
 
-Files are conversations as ``bench recall`` reads them. Printed is the share of the evidence among the nearest 5, 10 and 30 turns of its
-memory, by the vectors of the published model on both sides, and with questions read as they were taught to be; and the share of messages that
-are sensed to want memory, of those that do and of idle ones. ``--train`` teaches that by
-the files, and writes the adapter that ships and the sense of the gate.
+Files are conversations as ``bench recall`` reads them. Prints the share of the evidence among the nearest 5, 10 and 30
+turns of its memory, by the published model on both sides, and by fine-tuned question vectors; and the share of messages
+detected as wanting memory, for those that do and for idle ones. ``--train`` trains on the files, and writes the shipped
+adapter and the gate's weights for it.
 """
 
 import argparse
@@ -31,11 +31,11 @@ from memdesk.services.recalling.index.texts import turn_text
 from memdesk.settings.resources import resources_root
 
 NEAREST: Final = (5, 10, 30)
-#: Lines of strangers that the lines of a memory are mixed with.
+#: Lines of other people mixed into a memory.
 STRANGERS: Final = 100
 EPOCHS: Final = 4
 SEED: Final = 0
-#: Languages whose questions are read as published: what teaches is in English.
+#: Languages whose questions use the published model: the training data is English.
 STAYING: Final = ("de", "fr", "es", "it", "nl")
 
 
@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def examples(lent: Engines, vectors: Vectors, talks: Sequence[Talk]) -> Iterator[Asked]:
-    """Yield questions beside the turns and statements of their memory, idle messages, and what is to stay as it is."""
+    """Yield questions with the turns and statements of their memory, idle messages, and texts to leave unchanged."""
     chance = random.Random(SEED)
     strangers = [text for talk in talks for text in _lines(talk)]
     for talk in tqdm(talks, desc="pairing", file=sys.stderr):
@@ -87,7 +87,7 @@ def examples(lent: Engines, vectors: Vectors, talks: Sequence[Talk]) -> Iterator
 
 
 def found(vectors: Vectors, talks: Sequence[Talk]) -> dict[str, list[float]]:
-    """Return, as published and as taught, the share of the evidence among the :data:`NEAREST` turns, and what is sensed to want memory."""
+    """Return, published and fine-tuned, the share of evidence among the :data:`NEAREST` turns, and detected needs."""
     shares: dict[str, list[list[float]]] = {"published": [], "taught": []}
     sensed: dict[str, list[float]] = {"asking": [], "idle": []}
     for talk in tqdm(talks, desc="asking", file=sys.stderr):
@@ -110,7 +110,7 @@ def found(vectors: Vectors, talks: Sequence[Talk]) -> dict[str, list[float]]:
 
 
 def _known(talk: Talk, ask: Ask) -> set[str]:
-    """Return the ids of the turns that were said when a question is asked."""
+    """Return the ids of the turns said before a question was asked."""
     return {turn.id for one in talk.sittings if ask.as_of is None or one.date <= ask.as_of for turn in one.turns}
 
 
@@ -124,7 +124,7 @@ def _lines(talk: Talk) -> list[str]:
 
 
 def _statements(lent: Engines, talk: Talk) -> list[tuple[str, str]]:
-    """Return what is read of the turns that answer something, each with the id of its turn."""
+    """Return the statements of answering turns, each with the id of its turn."""
     answering = {turn for ask in talk.questions for turn in ask.evidence}
     out = []
     for sitting in talk.sittings:

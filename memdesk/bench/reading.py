@@ -1,8 +1,8 @@
-"""``memdesk bench reading FILE...``: what is kept of labeled chats, and the teaching of what is worth it.
+"""``memdesk bench reading FILE...``: what is kept of labeled chats, and training of what is worth keeping.
 
-A file is a labeled set (``tests/data/reading``). Printed are the share of the facts worth keeping that are kept, and the share
-of what is kept that was worth it, as sentences are read: nothing is stored and compared. ``--train`` teaches the bundled model by
-the files and writes the adapter that ships.
+A file is a labeled set (``tests/data/reading``). Prints the share of the facts worth keeping that are kept, and the
+share of what is kept that was worth it, from reading alone: nothing is stored and compared. ``--train`` trains the
+bundled model on the files and writes the shipped adapter.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from memdesk.domain.reading.durability import LASTS, TASK
 from memdesk.domain.reading.extractor import extract, prepare
 from memdesk.engines.nlp import SpacyAnalyzer
 
-#: When labeled chats were said.
+#: The date of labeled chats.
 DAY: Final = date(2026, 11, 21)
 USER: Final = "the user"
 EPOCHS: Final = 3
@@ -33,7 +33,7 @@ Chat = Sequence[LabeledTurn]
 
 
 class _Noting:
-    """Keeps all but what is ``known``, and notes beside what each piece is read."""
+    """Keeps all but what is ``known``, and records the context of each piece."""
 
     def __init__(self, known: frozenset[str] = frozenset()) -> None:
         self._known = known
@@ -47,7 +47,7 @@ class _Noting:
 
 
 def turns_of(chat: Chat) -> list[SourceTurn]:
-    """Return a labeled chat as its user would have had it."""
+    """Return a labeled chat as turns."""
     return [
         SourceTurn(
             id=str(number),
@@ -72,7 +72,7 @@ def _kept(found: Extraction) -> list[Candidate]:
 
 
 def examples(analyzer: SpacyAnalyzer, chat: Chat) -> Iterator[Example]:
-    """Yield the clauses of a labeled chat that structure does not leave out, then the sentences of which none is kept."""
+    """Yield the clauses of a labeled chat not excluded by structure, then sentences without a kept clause."""
     allowed = [words for turn in chat for words in (*turn.facts, *turn.fine)]
     turns = turns_of(chat)
     analyses = analyzer.analyze(prepare(turns))

@@ -1,4 +1,4 @@
-"""``memdesk bench recall PATH...``: how much of what answers a question is in the block, against plain baselines."""
+"""``memdesk bench recall PATH...``: how much of a question's evidence is in the block, against simple baselines."""
 
 import argparse
 import statistics
@@ -87,7 +87,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _recorded(talks: Sequence[Talk], options: argparse.Namespace) -> dict[str, Any]:
-    """Measure all histories in one profile, each as an agent of its own."""
+    """Measure all histories in one profile, each as its own agent."""
     with profile(options.store) as services:
         loaded = load(services, talks, distill=False)
         bench = Bench(services, talks, options.section, options.store)
@@ -102,7 +102,7 @@ def _recorded(talks: Sequence[Talk], options: argparse.Namespace) -> dict[str, A
 
 
 def _distilled(talks: Sequence[Talk], options: argparse.Namespace) -> dict[str, Any]:
-    """Measure each history in a profile of its own: identity belongs to a user, and each history has another."""
+    """Measure each history in its own profile: identity belongs to a user, and each history has another."""
     settings: dict[str, object] = {"extraction_mode": "rules"} if options.rules else {}
     rows: Rows = {}
     times: list[float] = []
@@ -119,7 +119,7 @@ def _distilled(talks: Sequence[Talk], options: argparse.Namespace) -> dict[str, 
     return {**_report(rows, times, options.section, options.budget), "ingest": _ingest(total)}
 
 
-#: Figures by what was measured, then by set.
+#: Figures by measurement, then by set.
 Rows = dict[str, dict[str, Figures]]
 
 
@@ -127,8 +127,8 @@ class Bench:
     """Questions put to a loaded store.
 
     Args:
-        section: ``auto``, or the section that is always asked for.
-        cache: where vectors of the baselines' pieces are kept.
+        section: ``auto``, or a fixed section.
+        cache: folder for cached vectors of the baselines' pieces.
     """
 
     def __init__(self, services: Services, talks: Sequence[Talk], section: str, cache: Path | None) -> None:
@@ -170,9 +170,9 @@ class Bench:
         return out
 
     def ablation(self, budget: int, *, features: bool) -> dict[str, dict[str, float]]:
-        """Measure with one part taken out at a time.
+        """Measure with one part removed at a time.
 
-        ``features``: take parts of the ranking out too, the rest of the weights learned anew.
+        ``features``: also remove parts of the ranking, relearning the other weights.
         """
         out = {"everything": _short(self._total(budget))}
         if features:
@@ -186,7 +186,7 @@ class Bench:
         return out
 
     def leave_one_out(self, budget: int) -> dict[str, Any]:
-        """Measure each set by weights learned on the others; each history, where there is one set."""
+        """Measure each set with weights learned on the others; each history, if there is only one set."""
         turns = {talk.name: self.examples(talk) for talk in self._talks}
         sources = list(dict.fromkeys(talk.source for talk in self._talks))
         out: dict[str, Any] = {}
@@ -202,12 +202,12 @@ class Bench:
         return out
 
     def examples(self, talk: Talk, *, vectors: bool = True) -> list[Examples]:
-        """Return what the ranking of turns is taught with."""
+        """Return the training examples for ranking turns."""
         with self._services.recall.store.read() as repos:
             return self._teachers[talk.name].turns(repos, vectors=vectors)
 
     def statements(self, talk: Talk, *, vectors: bool = True) -> list[Examples]:
-        """Return what the ranking of facts and details is taught with."""
+        """Return the training examples for ranking facts and details."""
         with self._services.recall.store.read() as repos:
             return self._teachers[talk.name].statements(repos, vectors=vectors)
 
@@ -243,7 +243,7 @@ class Bench:
         )
 
     def _shown(self, talk: Talk, receipt: Receipt) -> frozenset[str]:
-        """Return the turns that lines of a block are of, or stand on; a digest of a whole session stands on none."""
+        """Return the turns that lines of a block quote or cite; a digest of a whole session cites none."""
         by_id, stands_on = self._teachers[talk.name].by_id, self._stands_on[talk.name]
         ids: set[str] = set()
         for item in receipt.items:
@@ -263,7 +263,7 @@ class Bench:
         return out
 
     def _embed(self, text: str) -> Any:
-        """Return the vector of a text as the rules of others have it: by the model as it was published."""
+        """Return the vector of a text by the published model, for the baselines."""
         embedded = self._services.indexing.embed_queries([text], query=False)
         return None if embedded is None else embedded[1][0]
 
@@ -283,7 +283,7 @@ class Bench:
 
 
 def _in_place(weights: Weights, shipped: Callable[[Mode], Weights]) -> Callable[[Mode], Weights]:
-    """Return what gives these weights where vectors are at hand, else those that ship."""
+    """Return a provider of these weights where vectors are available, else of the shipped ones."""
     return lambda mode: weights if mode == "hybrid" else shipped(mode)
 
 

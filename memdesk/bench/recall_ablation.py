@@ -1,4 +1,4 @@
-"""The parts of recall that ``--ablate`` takes out one at a time."""
+"""The parts of recall that ``--ablate`` removes one at a time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memdesk.services.recalling import composing
 from memdesk.services.recalling import lines as recall_lines
 from memdesk.services.recalling import search as recall_search
 
-#: A module, the name of something in it, and what stands there when the part is out.
+#: A module, a name in it, and its replacement when the part is removed.
 Place = tuple[Any, str, Any]
 
 _NEVER = re.compile(r"(?!)")
@@ -38,7 +38,7 @@ GROUPS = {
     "dates": ("date",),
     "assistant or person": ("assistant",),
 }
-#: What makes the planner stop before the budget is full.
+#: The planner's reasons to stop before the budget is full.
 STOPPING: tuple[Place, ...] = ((recall_lines, "NOISE_SHARE", 0.0), (recall_lines, "STATED_NOISE_SHARE", 0.0))
 #: Rules of the question, the candidates and the lines.
 RULES: dict[str, tuple[Place, ...]] = {

@@ -1,4 +1,4 @@
-"""What the rankings are taught with: the candidates of each question, and which of them hold its evidence."""
+"""Training examples of the rankings: the candidates of each question, and which have its evidence."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Teacher:
     def statements(self, repos: Repositories, *, vectors: bool = True) -> list[Examples]:
         """Return an example for the facts and one for the details of each question.
 
-        A statement is relevant when one of the turns that it was distilled from is evidence.
+        A statement is relevant if one of its source turns is evidence.
         """
         out = []
         for question, asked in self._asked(vectors=vectors):

@@ -1,9 +1,9 @@
 """What the recall bench measures: evidence shown, words of the answer shown, lines and tokens spent.
 
-An evidence turn counts as shown when a line of the block is (part of) it or stands on it. Of LoCoMo's conversations it
-counts when one line carries at least 60 % of its distinct words of more than three letters, whatever turn the line is of.
-A block of more than 1.1 times the budget shows nothing. Answer words are the share of such words of the gold answer that
-the block holds; questions without an answer are left out of it.
+An evidence turn counts as shown if a line of the block is (part of) it or cites it. In LoCoMo's conversations it counts
+if one line has at least 60 % of its distinct words of more than three letters, whatever turn the line is from. A block
+of more than 1.1 times the budget shows nothing. Answer words are the share of such words of the gold answer in the
+block; questions without an answer are left out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CAPTION = re.compile(r" ?\[shares a photo: .*\]$")
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A block, the ids of the turns that its lines are of or stand on, the section that was chosen, and how many lines it shows."""
+    """A block, the ids of the turns that its lines quote or cite, the chosen section, and the number of lines."""
 
     block: str
     turns: frozenset[str]
@@ -31,7 +31,7 @@ class Answered:
     lines: int = 0
 
 
-#: Returns the block for a question of a conversation within a budget.
+#: Returns the block for a question about a conversation within a budget.
 Answer = Callable[[Talk, Ask, int], Answered]
 
 
@@ -53,12 +53,12 @@ class Figures:
 
     @property
     def answer_words(self) -> float:
-        """Mean share of the answer's words that the block holds."""
+        """Mean share of the answer's words in the block."""
         return _mean(self.words)
 
     @property
     def mean_tokens(self) -> float:
-        """Mean length of a block, in quarters of a character."""
+        """Mean length of a block in tokens: characters / 4."""
         return _mean(self.tokens)
 
     @property
@@ -69,7 +69,7 @@ class Figures:
         return _mean(self.by_ability.get(name, []))
 
     def add(self, other: Figures) -> None:
-        """Take another conversation's questions in."""
+        """Add another conversation's questions."""
         self.found += other.found
         self.words += other.words
         self.tokens += other.tokens
@@ -86,7 +86,7 @@ def long_words(text: str) -> frozenset[str]:
 
 
 def carried(turn: str, lines: Sequence[frozenset[str]]) -> bool | None:
-    """Whether one line carries the turn; None when the turn has no long word to look for."""
+    """Whether one line carries the turn; None if the turn has no long word."""
     wanted = long_words(_CAPTION.sub("", turn)) or long_words(turn)
     if not wanted:
         return None

@@ -1,4 +1,4 @@
-"""The rules that others recall by, over pieces of 300 characters: BM25, vectors, and 0.7 cosine + 0.3 BM25 (OpenClaw)."""
+"""Recall rules of other systems, over pieces of 300 characters: BM25, vectors, and 0.7 cosine + 0.3 BM25 (OpenClaw)."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ _CACHE = "pieces.npz"
 
 @dataclass(frozen=True, slots=True)
 class _Pieces:
-    """Pieces of a history, with what both legs need: ``counts`` by stem, ``vectors`` of shape (n, dim) or None."""
+    """Pieces of a history, with data for both rankings: ``counts`` by stem, ``vectors`` of shape (n, dim) or None."""
 
     turns: list[str]
     lines: list[str]
@@ -44,11 +44,11 @@ def cut(text: str, size: int = PIECE) -> Iterator[str]:
 
 
 class Peers:
-    """Answers by plain rules, in the same store's vector space.
+    """Answers by simple rules, in the same store's vector space.
 
     Args:
-        embed: returns the vector of a question or a piece, shape (dim,); None for words alone.
-        cache: where vectors of pieces are kept for the next run; None keeps none.
+        embed: returns the vector of a question or a piece, shape (dim,); None for text only.
+        cache: folder for vectors of pieces for the next run; None for no cache.
     """
 
     RULES: dict[str, Callable[[Any, Any], Any]] = {  # noqa: RUF012
@@ -65,7 +65,7 @@ class Peers:
         self._vectors: dict[str, Any] | None = None
 
     def answer(self, rule: str) -> Answer:
-        """Return a rule: pieces in its order, each under its day and speaker, whole lines until the budget is full."""
+        """Return a rule: ranked pieces, each under its day and speaker, whole lines until the budget is full."""
         mix = self.RULES[rule]
 
         def answer(talk: Talk, question: Ask, budget: int) -> Answered:
@@ -116,7 +116,7 @@ class Peers:
         return self._pieces[talk.name]
 
     def _embedded(self, name: str, texts: Sequence[str]) -> Any:
-        """Return vectors of shape (len(texts), dim), or None; a text is embedded once, whatever history it is of."""
+        """Return vectors of shape (len(texts), dim), or None; each text is embedded once across histories."""
         known = self._known()
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         for text in tqdm(missing, desc=f"pieces of {name}", file=sys.stderr):

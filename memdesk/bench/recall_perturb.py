@@ -1,4 +1,4 @@
-"""Conversations changed in what must not matter: who speaks, where their names stand, how a question is typed."""
+"""Perturbs conversations in what must not matter: speakers, position of their names, typos in questions."""
 
 import re
 from collections.abc import Callable
@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from memdesk.bench.recall_talks import Said, Talk
 
-#: Stand for the speakers, in order.
+#: Replacement names for the speakers, in order.
 _NAMES = ("Philippa", "Casimir")
-#: Letters of the shortest word in which two are swapped.
+#: Minimum length of a word in which letters are swapped.
 _LEAST = 5
 
 
 def renamed(talk: Talk) -> Talk:
-    """Return the conversation between two others, their names changed wherever they stand."""
+    """Return the conversation with the speakers' names replaced everywhere."""
     names = dict(zip(talk.speakers, _NAMES, strict=False))
     if not names:
         return talk
@@ -28,14 +28,14 @@ def renamed(talk: Talk) -> Talk:
 
 
 def written(talk: Talk) -> Talk:
-    """Return the conversation with the speakers' names written before what they say, as many exports have it."""
+    """Return the conversation with each turn prefixed by the speaker's name, as in many exports."""
     return _said(
         talk, lambda turn: replace(turn, speaker="", text=f"{turn.speaker}: {turn.text}") if turn.speaker else turn
     )
 
 
 def slipped(question: str) -> str:
-    """Return a question with two letters swapped inside its longest word in small letters."""
+    """Return a question with two letters swapped inside its longest lower-case word."""
     found = [word for word in re.findall(r"\b[a-z]+\b", question) if len(word) >= _LEAST]
     if not found:
         return question

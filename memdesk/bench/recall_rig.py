@@ -20,17 +20,17 @@ from memdesk.services.recalling import search
 from memdesk.services.recording import IngestTurn
 from memdesk.settings.paths import profile_paths
 
-#: Opens a kept profile; no secret, since what lies in it is published.
+#: Opens a kept profile; not secret, since its contents are published.
 _PASSPHRASE = "memdesk bench recall"  # noqa: S105
 
 
-#: How long a question of a bench waits for its vector.
+#: How long a bench's question waits for its vector.
 PATIENCE_SECONDS = 120.0
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What loading took.
+    """What loading cost.
 
     Attributes:
         record_seconds: until the last was durable.
@@ -56,18 +56,18 @@ class Loaded:
 def profile(folder: Path | None = None, **memory_settings: object) -> Iterator[Services]:
     """Lend the services of a profile.
 
-    ``folder`` is kept for the next run; None makes a fresh one that is gone afterwards.
+    ``folder`` is kept for the next run; None uses a temporary one.
     """
     with ExitStack() as stack:
         if folder is None:
             folder = stack.enter_context(shared.folder())
-        # No keyring: nothing of a bench belongs there. What is kept holds published conversations only.
+        # No keyring: nothing of a bench belongs there. Kept profiles contain only published conversations.
         app = App(profile_paths(home=folder), secrets=MemorySecrets(available=False))
         stack.callback(app.close)
         app.open(passphrase=_PASSPHRASE)
         if memory_settings:
             app.services.settings.update("memory", memory_settings)
-        # A busy machine must not change what is measured.
+        # A busy machine must not change the results.
         stack.callback(setattr, search, "EMBED_SECONDS", search.EMBED_SECONDS)
         search.EMBED_SECONDS = PATIENCE_SECONDS
         yield app.services
@@ -84,9 +84,9 @@ def sitting_turns(sitting: Sitting) -> list[IngestTurn]:
 
 
 def load(services: Services, talks: Sequence[Talk], *, distill: bool) -> Loaded:
-    """Record every conversation as an agent of its own, embed it, and distill it if asked.
+    """Record every conversation as its own agent, embed it, and optionally distill it.
 
-    Sessions that a kept profile already holds, with an episode if they are to be distilled, are left as they are.
+    Sessions already in a kept profile, with an episode if they are to be distilled, are skipped.
     """
     turns = 0
     sessions = [

@@ -1,4 +1,4 @@
-"""Conversations that recall is measured on, in one form, whatever file they come from."""
+"""Conversations to measure recall on, in one form for all file formats."""
 
 import json
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ from memdesk.services.importing import ADVERSARIAL, looks_like_locomo, parse_loc
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open", 4: "single-hop", ADVERSARIAL: "adversarial"}
 Role = Literal["user", "assistant"]
-#: When people of whom no days are known began to tell, and how many messages are one sitting.
+#: Start date for undated people, and messages per sitting.
 _FIRST, _SITTING = datetime(2026, 1, 5, tzinfo=UTC), 8
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One turn. ``speaker`` is empty where nobody but the role is known."""
+    """One turn. ``speaker`` is empty if only the role is known."""
 
     id: str
     role: Role
@@ -41,11 +41,11 @@ class Ask:
 
     Attributes:
         answer: the gold answer, empty where there is none.
-        ability: what the question tries, a name of its own in each set.
+        ability: what the question tests, named differently in each set.
         evidence: ids of the turns that answer.
-        as_of: nothing later may be used; None for all there is.
+        as_of: nothing later may be used; None for no limit.
         history: what the user said before in the same chat.
-        replies: what was answered there.
+        replies: the answers there.
     """
 
     text: str
@@ -66,10 +66,10 @@ class Talk:
         source: the set it belongs to: the file's name, or ``locomo``.
         sittings: oldest first.
         questions: those with and without evidence.
-        carried: whether evidence counts by its words in a line (LoCoMo's way) rather than by the turn shown.
-        fillers: ids of sessions about nothing that is asked, which may pad another history.
-        idle: messages that need no memory, as they open a chat.
-        pool: the agent that it is loaded as together with others; empty for one of its own.
+        carried: whether evidence counts by words in a line (LoCoMo's way) rather than by turns shown.
+        fillers: ids of irrelevant sessions, which may pad another history.
+        idle: messages that open a chat and need no memory.
+        pool: the agent it shares with others; empty for its own.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Talk:
 
     @property
     def speakers(self) -> list[str]:
-        """Names of those who speak, in the order in which they first do."""
+        """Names of the speakers, in order of appearance."""
         return list(dict.fromkeys(turn.speaker for turn in self.turns if turn.speaker))
 
 
@@ -100,7 +100,7 @@ def read_talks(path: Path) -> list[Talk]:
     """Read a file: one conversation in the LoCoMo format, ``{"conversations": [...]}``, or JSON Lines of people (:func:`_person`).
 
     Raises:
-        BadRequestError: it cannot be read, or is of none of these forms.
+        BadRequestError: it cannot be read, or has none of these formats.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -120,7 +120,7 @@ def read_talks(path: Path) -> list[Talk]:
 
 
 def padded(talks: Sequence[Talk], least: int) -> list[Talk]:
-    """Return the histories, those of fewer than ``least`` turns padded with filler sessions of others in their set."""
+    """Return the histories, padded to ``least`` turns with filler sessions of others in their set."""
     out = []
     for talk in talks:
         more: list[Sitting] = []
@@ -149,7 +149,7 @@ def _locomo(data: object, name: str) -> Talk:
         )
         for session in talk.sessions
     )
-    # An adversarial question's "answer" is what must not be said.
+    # An adversarial question's "answer" must not be said.
     questions = tuple(
         Ask(
             one.question,
@@ -194,7 +194,7 @@ def _chat(entry: dict[str, Any], source: str) -> Talk:
 
 
 def _person(entry: dict[str, Any], source: str) -> Talk:
-    """Read who told much and later asks: ``told`` (texts, or speakers with texts), ``asks`` with places in it, and ``idle``."""
+    """Read a person's history: ``told`` (texts, or speakers with texts), ``asks`` with places in it, and ``idle``."""
     name = f"{source}-{entry['id']}"
     roles = _roles(entry.get("speakers", ["user"]))
     told = [("user", one) if isinstance(one, str) else one for one in entry["told"]]
@@ -213,7 +213,7 @@ def _person(entry: dict[str, Any], source: str) -> Talk:
 
 
 def _roles(speakers: Sequence[str]) -> dict[str, tuple[Role, str]]:
-    """Return role and name of each speaker: two named people stand on the user's and on the other side."""
+    """Return role and name of each speaker: of two named people, one is the user and one the assistant."""
     if {speaker.casefold() for speaker in speakers} <= {"user", "assistant"}:
         return {speaker: ("user" if speaker.casefold() == "user" else "assistant", "") for speaker in speakers}
     return {speaker: ("assistant" if at % 2 else "user", speaker) for at, speaker in enumerate(speakers)}
@@ -253,7 +253,7 @@ def _ask(entry: dict[str, Any], sittings: Sequence[Sitting]) -> Ask:
 
 
 def _before(day: datetime) -> datetime:
-    """Return the last moment of the day before: sessions of one day are in no known order."""
+    """Return the last moment of the day before: sessions of one day have no known order."""
     return datetime(day.year, day.month, day.day, tzinfo=UTC) - timedelta(milliseconds=1)
 
 

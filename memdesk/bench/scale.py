@@ -1,8 +1,8 @@
-"""``memdesk bench scale N``: what a store of N turns costs to fill, to ask, to write to, to open, to keep.
+"""``memdesk bench scale N``: what a store of N turns costs to fill, query, write, open and keep.
 
 The store holds N synthetic turns, N/10 facts and N/50 episodes of one agent. Vectors come from a synthetic embedder,
-so that times are those of the store, the indexes and the ranking, without the embedding. Beside each time stands the
-processor's (``cpu``), which other programs disturb less. With several sizes, each cost is fitted as a power of N.
+so that times are those of the store, the indexes and the ranking, without the embedding. Processor time (``cpu``) is
+given beside each time, since other load disturbs it less. With several sizes, each cost is fitted as a power of N.
 """
 
 import math
@@ -31,7 +31,7 @@ AGENT = "scale"
 ASKED = 60
 RECORDED = 40
 _NOW = datetime(2024, 6, 1, tzinfo=UTC)
-#: Costs of a whole store, and of one question, whose growth is told.
+#: Costs of a whole store, and of one question, whose growth is reported.
 _GROWING = (
     "fill_cpu_seconds",
     "index_cpu_seconds",
@@ -66,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def run(turns: int, *, vectors: bool = True) -> dict[str, Any]:
-    """Fill a store with ``turns`` turns and measure it, with vectors or by full text alone."""
+    """Fill a store with ``turns`` turns and measure it, with vectors or with full text only."""
     with folder() as home:
         secrets = MemorySecrets()
         writer = Writer(turns)
@@ -113,7 +113,7 @@ def _fill(services: Services, writer: Writer, turns: int) -> dict[str, float]:
     put_all(store, made, 200)
     filled, filled_cpu = time.perf_counter(), time.process_time()
     for target in TARGETS:
-        # As in a running app, the indexes are there before the rows come in, and grow with them.
+        # As in a running app, the indexes exist before the rows and grow with them.
         services.indexing.size(AGENT, target)
     with tqdm(desc="indexing", unit="vector", file=sys.stderr) as bar:
         services.indexing.flush(progress=bar.update)

@@ -1,4 +1,4 @@
-"""Synthetic conversations of any length, and an embedder whose cost is next to nothing."""
+"""Synthetic conversations of any length, and an embedder at almost no cost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SESSION_TURNS = 40
 _START = datetime(2021, 1, 1, 9, 0, tzinfo=UTC)
 _SYLLABLES = [first + vowel for first in "bdfgklmnprstv" for vowel in "aeiou"]
-#: Words of every day.
+#: Everyday words.
 _EVERY_DAY = "today went really good people work home time week thing little made took found told friend family better long place"
 COMMON = _EVERY_DAY.split()
 _DIM = 384
@@ -34,14 +34,14 @@ _DIM = 384
 #: Variance of the i-th axis, as the bundled model's falls over 1,451 turns of conversations (36 axes' worth by
 #: participation ratio; here 41). Vectors spread evenly over 384 axes would have no near neighbors to find.
 _SPREAD = (np.arange(_DIM, dtype=np.float32) + 4.0) ** np.float32(-1.25 / 2)
-#: Length of what all vectors have in common; the bundled model's share of it is 0.67 as well.
+#: Length of the common component of all vectors; 0.67 for the bundled model as well.
 _COMMON_LENGTH = 0.67
 
 
 class SyntheticEmbedder:
-    """``ports.Embedder`` that adds up a fixed random vector for each word: likeness without a model.
+    """``ports.Embedder`` that adds up a fixed random vector for each word: similarity without a model.
 
-    The vectors are spread over their axes as those of the bundled model are.
+    The vectors are distributed over their axes like those of the bundled model.
     """
 
     model_id = "synthetic@2"
@@ -60,7 +60,7 @@ class SyntheticEmbedder:
         return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True), dtype=np.float32)
 
     def warm_up(self) -> None:
-        """It is ready."""
+        """Do nothing."""
 
     def state(self) -> EngineState:
         return EngineState(name="embedder", kind="embedder", state="ready", model=self.model_id)
@@ -76,7 +76,7 @@ class Writer:
     """Writes sentences from a vocabulary with the long tail of a natural one (Zipf), reproducibly.
 
     Args:
-        turns: how many turns will be asked for; the vocabulary grows with their square root, as Heaps' law has it.
+        turns: number of turns to write; the vocabulary grows with its square root (Heaps' law).
     """
 
     def __init__(self, turns: int) -> None:

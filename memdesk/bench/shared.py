@@ -1,4 +1,4 @@
-"""What benches share: how they are asked and answer, stopwatches, a store of their own, and texts to fill it with."""
+"""What benches share: arguments and reports, stopwatches, a temporary store, and texts to fill it."""
 
 import argparse
 import hashlib
@@ -23,9 +23,9 @@ from memdesk.services.slices import Hold
 from memdesk.storage.database import Database
 
 AGENT: Final = "bench"
-#: Where files come from that name no source: the project's own tests.
+#: Default source of files: the project's own tests.
 OWN: Final = "written for memdesk"
-#: When benches that must always do the same work take place.
+#: The time at which reproducible benches run.
 NOW: Final = datetime(2026, 6, 1, 3, 0, tzinfo=UTC)
 _WORDS_IN_TURN: Final = 25
 
@@ -33,14 +33,14 @@ S = TypeVar("S", bound=Database)
 
 
 def arguments(name: str, doc: str | None) -> argparse.ArgumentParser:
-    """Return the parser of ``memdesk bench NAME`` with what every bench takes."""
+    """Return the parser of ``memdesk bench NAME`` with the arguments of every bench."""
     parser = argparse.ArgumentParser(prog=f"memdesk bench {name}", description=doc)
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     return parser
 
 
 def tell(options: argparse.Namespace, report: Any, lines: Callable[[], Iterable[str]]) -> None:
-    """Print a report as JSON where that was asked for, else as the lines of ``lines()``."""
+    """Print a report as JSON if requested, else the lines of ``lines()``."""
     print(json.dumps(report) if options.json else "\n".join(lines()))
 
 
@@ -55,7 +55,7 @@ class FixedClock:
 
 
 class Stopwatch:
-    """Seconds since it was made, by the clock and of this process's processor time."""
+    """Seconds since it was created: wall clock, and this process's processor time."""
 
     def __init__(self) -> None:
         self._began, self._worked = time.perf_counter(), time.process_time()
@@ -73,7 +73,7 @@ def folder() -> Iterator[Path]:
 
 @contextmanager
 def new_store(kind: type[S]) -> Iterator[S]:
-    """Lend an open, empty, encrypted store with the agent :data:`AGENT`; its file is gone afterwards."""
+    """Lend an open, empty, encrypted store with the agent :data:`AGENT`; its file is deleted afterwards."""
     with folder() as place:
         store = kind(place / "memory.db")
         store.open(os.urandom(32))
@@ -86,7 +86,7 @@ def new_store(kind: type[S]) -> Iterator[S]:
 
 
 def put_all(store: Store, items: Sequence[MemoryItem], at_once: int = 500) -> None:
-    """Store items, some in each transaction."""
+    """Store items, several per transaction."""
     for start in range(0, len(items), at_once):
         part = items[start : start + at_once]
         store.write(lambda repos, part=part: repos.items.put_many(part))  # type: ignore[misc]  # bound at once
@@ -99,7 +99,7 @@ def exponent(sizes: Sequence[float], costs: Sequence[float]) -> float:
 
 
 def spread(holds: Sequence[Hold]) -> dict[str, float]:
-    """Return median, 95th percentile and maximum, in ms, of times and of the writer's own work in them."""
+    """Return median, 95th percentile and maximum, in ms, of times and of the writer's share of them."""
     found: dict[str, float] = {}
     for prefix, times in (("", [h.seconds for h in holds]), ("cpu_", [h.cpu_seconds for h in holds])):
         p50, p95, most = (float(value) * 1000 for value in np.percentile(times, [50, 95, 100]))
@@ -126,7 +126,7 @@ class Texts:
         self.vocabulary = sorted(words)
         self.random.shuffle(self.vocabulary)
         self._weights = list(itertools.accumulate(1 / (rank + 3) for rank in range(vocabulary)))
-        #: as frequent as English stop words are; queries leave them out.
+        #: as frequent as English stop words; queries omit them.
         self._stop = set(self.vocabulary[:120])
 
     def words(self, count: int) -> list[str]:
@@ -167,7 +167,7 @@ def signal_of(turn: Turn) -> Signal:
 
 
 def provenance(path: Path) -> dict[str, str]:
-    """Return what is written beside weights about a file that taught them: ``file``, ``sha256`` and ``source``."""
+    """Return the record written with weights about a training file: ``file``, ``sha256`` and ``source``."""
     content = path.read_bytes()
     source = str(json.loads(content).get("source", "")) if path.suffix == ".json" else ""
     return {"file": path.name, "sha256": hashlib.sha256(content).hexdigest(), "source": source or OWN}

@@ -48,7 +48,7 @@ class Comparison:
 
     @property
     def ratio(self) -> float:
-        """Ours in terms of the other."""
+        """Ours relative to the other."""
         return self.ours / self.bare
 
     def to_json(self) -> dict[str, float]:
@@ -131,7 +131,7 @@ def _times(work: Callable[[Any], object], inputs: Sequence[Any]) -> list[float]:
 
 
 def compare_search(store: Database, plain: sqlite3.Connection, texts: Texts, queries: int) -> dict[str, Comparison]:
-    """Compare searches for the best 100 turns: with warm caches, and right after a commit emptied them."""
+    """Compare searches for the best 100 turns: with warm caches, and right after a commit that emptied them."""
     asked = [texts.query() for _ in range(queries)]
     flt = TextFilter(agent_id=AGENT)
 
@@ -144,7 +144,7 @@ def compare_search(store: Database, plain: sqlite3.Connection, texts: Texts, que
 
     for warm_up in (ours, theirs):
         _times(warm_up, asked)
-    # Taken in turns, so that whatever else the machine does falls on both.
+    # Alternately, so that other load affects both.
     pairs = [(_median_ms(ours, [words]), _median_ms(theirs, [words])) for words in asked for _ in range(3)]
     warm = Comparison(*(statistics.median(side) for side in zip(*pairs, strict=True)))
     other = sqlite3.connect(_file_of(plain), isolation_level=None)
@@ -178,7 +178,7 @@ def compare_recording(store: Database, place: Path, texts: Texts, exchanges: int
     times = []
     for n in tqdm(range(exchanges), desc="record", file=sys.stderr):
         turns = [turn_at("c0", filled + 2 * n + k, texts.turn(), _START) for k in range(2)]
-        # Taken in turns, so that whatever else the machine does falls on all.
+        # Alternately, so that other load affects all.
         times.append((_median_ms(ours, [turns]), *(_median_ms(_bare(conn), [turns]) for conn in (empty, full))))
     empty.close()
     full.close()
@@ -204,7 +204,7 @@ def _bare(conn: Connection) -> Callable[[list[Turn]], None]:
 
 
 def run(*, turns: int = 100_000, queries: int = 100, exchanges: int = 300) -> dict[str, Any]:
-    """Run the bench in a throw-away folder; return the figures as they are printed with ``--json``."""
+    """Run the bench in a throw-away folder; return the figures as printed with ``--json``."""
     with folder() as place, new_store(Database) as store:
         texts = Texts()
         speed = fill(store, texts, turns)

@@ -1,8 +1,9 @@
-"""``memdesk bench succession FILE...``: what a message ends of what was said before, by fields and by what the model was taught.
+"""``memdesk bench succession FILE...``: which earlier statements a message ends, by fields and by the fine-tuned model.
 
-A file holds labeled pairs of messages, or people who told much and later have news (``tests/data/comparing/*.jsonl``). Printed is
-the share of each class that came out right: of updates and reversals those that end what they should, of the others those that end
-nothing; by fields alone, and with the odds. ``--train`` teaches the bundled model by the files and writes the adapter that ships.
+A file has labeled pairs of messages, or people who tell much and later have news (``tests/data/comparing/*.jsonl``).
+Prints the share of each class that came out right: updates and reversals that end what they should, and others that end
+nothing; by fields alone, and with the odds. ``--train`` trains the bundled model on the files and writes the shipped
+adapter.
 """
 
 import argparse
@@ -32,9 +33,9 @@ from memdesk.domain.reading.extractor import prepare
 
 ENDING: Final = frozenset({"update", "reversal"})
 CLASSES: Final = ("update", "reversal", "keep", "same")
-#: Of what is known besides, the likest and some at random teach what ends nothing.
+#: Negatives: of the other known statements, the most similar and some at random.
 NEAREST, AT_RANDOM = 3, 1
-#: Above this cosine strangers may well speak of the same thing; what they count, of the likest the third.
+#: Cosine above which other people may mean the same thing, and the weights of such pairs.
 STRANGE, STRANGERS_COUNT, STRANGER = 0.6, 0.4, 2
 EPOCHS: Final = 4
 SEED: Final = 0
@@ -42,15 +43,15 @@ SEED: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A message beside what its writer told before.
+    """A message with what its writer said before.
 
     Attributes:
         label: one of :data:`CLASSES`.
-        known: the lines that were read of each thing told.
-        over, again: which of these it ends, and which it says again.
-        new: what was read of the message.
+        known: the lines extracted from each earlier message.
+        over, again: which of these it ends, and which it repeats.
+        new: statements extracted from the message.
         sentences: of the message.
-        told: what is found in a sentence that tells it.
+        told: text that a sentence with the news contains.
     """
 
     label: str
@@ -62,7 +63,7 @@ class Case:
     told: re.Pattern[str]
 
     def telling(self) -> list[str]:
-        """Return the sentences that may tell what the message is about."""
+        """Return the sentences that may contain the news."""
         return [one for one in self.sentences if self.told.search(one)] or list(
             self.sentences[: len(self.sentences) < 2]
         )
@@ -73,7 +74,7 @@ def cases(lent: Engines, path: Path) -> list[Case]:
 
     Raises:
         OSError: it cannot be read.
-        ValueError: it is no such file.
+        ValueError: it is not such a file.
     """
     with path.open(encoding="utf-8") as file:
         of_people = '"told"' in file.readline()
@@ -133,7 +134,7 @@ def _read(lent: Engines, said: Mapping[str, str]) -> tuple[tuple[Candidate, ...]
 
 
 def examples(every: Sequence[Case], vectors: Vectors) -> Iterator[Example]:
-    """Yield pairs of a known line and a sentence: what ends it, what says it again, and what neither does."""
+    """Yield pairs of a known line and a sentence that ends it, repeats it, or does neither."""
     chance = random.Random(SEED)
     lines = list(dict.fromkeys(one.text for case in every for group in case.known for one in group))
     vectors.of([*lines, *(sentence for case in every for sentence in case.sentences)])  # at once: it is faster
@@ -159,7 +160,7 @@ def _own(case: Case, vectors: Vectors, chance: random.Random) -> Iterator[Exampl
         cosines = vectors.cosines(sentence, texts)
         near = {*np.argsort(-cosines)[:NEAREST].tolist(), *chance.sample(range(len(texts)), AT_RANDOM)}
         for number, (place, text) in enumerate(places):
-            alone = len(case.known[place]) == 1  # of several lines nobody knows which is meant
+            alone = len(case.known[place]) == 1  # with several lines, it is unknown which is meant
             if place in case.over:
                 if alone and sentence in telling:
                     yield Example(text, sentence, OVER)
@@ -171,7 +172,7 @@ def _own(case: Case, vectors: Vectors, chance: random.Random) -> Iterator[Exampl
 
 
 def outcomes(lent: Engines, every: Sequence[Case]) -> list[tuple[str, dict[str, bool]]]:
-    """Return each case's class, and whether it came out right: by fields alone, and by the odds where these say nothing."""
+    """Return each case's classand whether it came out right: by fields alone, and with the odds where fields are silent."""
     found = []
     for case in tqdm(every, desc="weighing", file=sys.stderr):
         proven = {place for place, group in enumerate(case.known) for one in group if _ended(case, one)}

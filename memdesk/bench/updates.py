@@ -1,6 +1,6 @@
-"""Pairs of statements told over two chats: which of them the memory takes for the same, an update, a reversal, or two facts.
+"""Pairs of statements told over two chats: which the memory takes for the same, an update, a reversal, or two facts.
 
-A row of a set (``tests/data/comparing/*.jsonl``) has a ``class`` and what was ``said``, each with its date; chains are passed over.
+A row of a set (``tests/data/comparing/*.jsonl``) has a ``class`` and what was ``said``, with dates; chains are skipped.
 """
 
 import json
@@ -40,7 +40,7 @@ def load_pairs(path: Path) -> list[dict[str, Any]]:
 
 
 def outcome_of(facts: Sequence[MemoryItem], chats: tuple[str, str]) -> str:
-    """Return what two chats left: ``keep``, ``same``, ``update`` or ``reversal``; empty where one was not read."""
+    """Return the result of two chats: ``keep``, ``same``, ``update`` or ``reversal``; empty if one was not read."""
     old, new = ([fact for fact in facts if fact.run_id == chat] for chat in chats)
     if any(fact.status is FactStatus.SUPERSEDED for fact in old):
         return "update" if any(_stands(fact) for fact in new) else "reversal"
@@ -54,7 +54,7 @@ def _is_active(fact: MemoryItem) -> bool:
 
 
 def _stands(fact: MemoryItem) -> bool:
-    """Whether a fact tells what is so, and not only that something has ended."""
+    """Whether a fact states what is true now, not only that something has ended."""
     return _is_active(fact) and (fact.statement is None or claim_of(fact.statement).positive)
 
 
@@ -72,6 +72,6 @@ def table(
 
 
 def spent(part: dict[str, Any]) -> str:
-    """Return what a session took, in the columns of :data:`SPENT`."""
+    """Return the cost of a session, in the columns of :data:`SPENT`."""
     seconds, calls, tokens = (part.get(f"{name}_per_session", 0) for name in ("seconds", "calls", "tokens"))
     return f"{seconds:9.2f}{calls:7.2f}{tokens:8.0f}"

@@ -9,9 +9,9 @@ from memdesk.gui.application import Application
 
 #: CPU seconds of the main thread that one event may take. Waiting for a busy machine does not count.
 LIMIT = 0.050
-#: CPU seconds that :func:`_work` takes on an idle core of the machine on which the limit was set.
+#: CPU seconds of :func:`_work` on an idle core of the machine on which the limit was set.
 REFERENCE = 0.003
-#: First paint, show and polish of a window happen once and are measured on their own.
+#: First paint, show and polish of a window happen once and are measured separately.
 FIRST = {
     QEvent.Type.Show,
     QEvent.Type.ShowToParent,
@@ -26,10 +26,10 @@ class WatchedApplication(Application):
     """Measures every event that comes from the event loop while ``watching``.
 
     Attributes:
-        slow: events that took more than :data:`LIMIT`, in words. A core that is slower just now, since another shares
-            its caches and its clock, is given as much more as a fixed piece of work takes on it.
+        slow: descriptions of events that took more than :data:`LIMIT`. The limit grows with the time of a fixed piece
+            of work, as another process may share the core's caches and clock.
         worst: CPU seconds of the longest event.
-        worst_wall: seconds of the longest event by the clock, waiting included.
+        worst_wall: wall seconds of the longest event, waiting included.
     """
 
     def __init__(self, argv: Sequence[str]) -> None:
@@ -45,7 +45,7 @@ class WatchedApplication(Application):
         self.worst = self.worst_wall = 0.0
 
     def notify(self, receiver: QObject, event: QEvent) -> bool:
-        """Deliver an event and note what it took, events within events included."""
+        """Deliver an event and record its time, including nested events."""
         if not self.watching or self._inside:
             return bool(super().notify(receiver, event))
         kind = event.type()
@@ -65,9 +65,9 @@ class WatchedApplication(Application):
 
 
 def slowdown() -> float:
-    """Return how many times as long as on an idle core a fixed piece of work takes at this moment, at least 1.
+    """Return how many times longer than on an idle core a fixed piece of work takes now, at least 1.
 
-    The worst of a few counts: who shares the core comes and goes within the time that a slow event takes.
+    Takes the worst of a few samples: load on a shared core changes within the time of a slow event.
     """
     taken = []
     for _ in range(5):

@@ -1,10 +1,10 @@
-"""The window, measured: first paint against an empty PySide6 window, and with ``--facts N`` over a large store.
+"""Measures the window: first paint against an empty PySide6 window, and with ``--facts N`` a large store.
 
-First paint: both windows run as processes of their own, in turn, so that a busy machine slows both alike; the
-medians are compared. ``--facts N`` fills a throw-away profile with N facts, paints over that, and adds a recorded
-tour (milliseconds of each step, the longest handler of the main thread, the longest pause of its loop) and what the
-process takes at rest with every page opened. ``--vectors`` gives every fact a vector, and waits until the indexes
-have left memory before the rest is measured. ``--typing`` types while the bundled model answers and a consolidation runs.
+First paint: both windows run in their own processes, alternately, so that a busy machine slows both alike; the medians
+are compared. ``--facts N`` fills a throw-away profile with N facts, paints over that, and adds a recorded tour
+(milliseconds of each step, the longest handler of the main thread, the longest pause of its loop) and the process's
+usage at rest with every page opened. ``--vectors`` gives every fact a vector, and waits until the indexes have left
+memory before the rest is measured. ``--typing`` types while the bundled model answers and a consolidation runs.
 """
 
 import json
@@ -50,9 +50,9 @@ run(["--home", sys.argv[1], "gui"])
 """
 #: CPU milliseconds of the main thread that one handler may take.
 HANDLER_MS = 50.0
-#: Seconds until a window that is left alone has given back what reading took.
+#: Seconds until an idle window has released memory taken by reads.
 SETTLE_SECONDS = 2 * RELEASE_EVERY.total_seconds() + 5
-#: Seconds over which a window at rest is watched.
+#: Seconds for which an idle window is watched.
 REST_SECONDS = 30.0
 
 
@@ -117,7 +117,7 @@ def _desk(what: str, home: Path, secrets: CarriedSecrets) -> list[dict[str, Any]
 
 
 def _at_rest(home: Path, secrets: CarriedSecrets) -> dict[str, float]:
-    """Return resident MB and the share of a core of a window that was toured and is left alone.
+    """Return resident MB and core share of an idle window after a tour.
 
     Child processes count; there are none before a model is loaded.
     """
@@ -162,7 +162,7 @@ def _used(pid: int) -> tuple[int, float, int]:
 
 
 def _switches(pid: int, thread: int) -> int:
-    """Return how often a thread went to sleep so far; Linux only, 0 elsewhere."""
+    """Return how often a thread has gone to sleep; Linux only, 0 elsewhere."""
     status = Path(f"/proc/{pid}/task/{thread}/status")
     if not status.exists():
         return 0

@@ -1,7 +1,7 @@
 """The real window in a process of its own, driven step by step, with every event of its main thread timed.
 
 ``python -m memdesk.bench.window_desk {tour,typing,idle} HOME`` reads the keyring's JSON from standard input and
-writes one JSON object a line. ``idle`` opens every page, says ``{"ready": pid}`` and then only waits to be ended.
+writes one JSON object per line. ``idle`` opens every page, prints ``{"ready": pid}`` and waits to be killed.
 """
 
 import json
@@ -33,12 +33,12 @@ from memdesk.gui.window import MainWindow
 from memdesk.services.recalling import is_large
 from memdesk.settings.paths import profile_paths
 
-#: How often the event loop's pulse is taken, in ms.
+#: Interval of the event loop's heartbeat, in ms.
 PULSE_MS = 5
 WAIT_SECONDS = 120.0
-#: Key presses in one second of fast typing.
+#: Key presses per second of fast typing.
 KEYS_PER_SECOND = 12
-#: Moves of the mouse in one second of dragging a scroll bar.
+#: Mouse moves per second of dragging a scroll bar.
 DRAG_STEPS = 100
 TYPED = "Could you tell me what we said about the greenhouse and its nine panes? "
 
@@ -75,10 +75,10 @@ class Desk:
         self.gaps.clear()
 
     def until(self, there: Callable[[], bool]) -> None:
-        """Let events happen until it is so.
+        """Process events until the condition holds.
 
         Raises:
-            TimeoutError: it was not so in :data:`WAIT_SECONDS`.
+            TimeoutError: it did not hold within :data:`WAIT_SECONDS`.
         """
         end = time.monotonic() + WAIT_SECONDS
         while not there():
@@ -87,14 +87,14 @@ class Desk:
             QTest.qWait(2)
 
     def settle(self) -> None:
-        """Wait until nothing is on its way."""
+        """Wait until nothing is pending."""
         session = self.starter.session
         assert session is not None
         QTest.qWait(10)
         self.until(lambda: not session.bridge.busy())
 
     def step(self, name: str, action: Callable[[], object], there: Callable[[], bool] | None = None) -> dict[str, Any]:
-        """Do something, wait until it is done, and return what it took.
+        """Do something, wait until it is done, and return its times.
 
         Returns:
             milliseconds until done, CPU and wall milliseconds of the longest event, and the longest pause of the loop.
@@ -133,7 +133,7 @@ class Desk:
 
 
 def tour(desk: Desk) -> None:
-    """Open the Facts tab of a large store, go to its end in every order, filter, search, choose all, open the pages."""
+    """Open the Facts tab of a large store, scroll to the end in every order, filter, search, select all, open pages."""
     window = desk.window
     _tell(desk.step("page memory", lambda: window.navigate("memory", tab="identity")))
     _tell(desk.step("open Facts", lambda: window.navigate("memory", tab="facts")))
@@ -144,12 +144,12 @@ def tour(desk: Desk) -> None:
     model, bar = tab.model, tab.table.verticalScrollBar()
 
     def there() -> bool:
-        """Whether the last row is drawn with its words."""
+        """Whether the last row is drawn with its text."""
         last = model.index(model.total - 1, 0)
         return tab.table.rowAt(tab.table.viewport().height() - 2) == last.row() and model.item(last) is not None
 
     def drag(part: int = 0) -> None:
-        """Pull the bar from the first row to the last in a second."""
+        """Drag the scroll bar from the first row to the last in a second."""
         bar.setValue(bar.maximum() * part // DRAG_STEPS)
         if part < DRAG_STEPS:
             QTimer.singleShot(1000 // DRAG_STEPS, window, lambda: drag(part + 1))
@@ -182,7 +182,7 @@ def tour(desk: Desk) -> None:
 
 
 def typing(desk: Desk) -> None:
-    """Type into the composer at rest, while the chat model answers, and while a consolidation runs besides."""
+    """Type into the composer at rest, while the chat model answers, and while a consolidation runs as well."""
     page = desk.window.host.page("chat")
     assert isinstance(page, ChatPage)
     session = desk.starter.session
@@ -195,7 +195,7 @@ def typing(desk: Desk) -> None:
     done = threading.Event()
 
     def consolidate() -> int:
-        """Look for what could be merged, evicted and pruned, again and again."""
+        """Repeatedly look for what could be merged, evicted and pruned."""
         passes = 0
         while not done.is_set():
             services.consolidation.run(dry_run=True, cancel=done)
@@ -224,7 +224,7 @@ def idle(desk: Desk) -> None:
 
 
 def _typed(desk: Desk, page: ChatPage, name: str) -> dict[str, Any]:
-    """Type a sentence and return the CPU and wall times of its keys, and the loop's pauses meanwhile."""
+    """Type a sentence and return the CPU and wall times of its keys, and the loop's pauses."""
     editor = page.composer.editor
     wall: list[float] = []
     desk.listen()

@@ -1,4 +1,4 @@
-"""A profile with many facts for the window's bench, and its secrets, handed from process to process."""
+"""A profile with many facts for the window's bench, and its secrets, passed between processes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FIRST = datetime(2023, 1, 1, tzinfo=UTC)
 
 
 class CarriedSecrets(MemorySecrets):
-    """A keyring that another process can be given."""
+    """A keyring that can be passed to another process."""
 
     def dump(self) -> str:
         """Return everything as JSON; for a pipe, never for a file or an argument."""
@@ -41,16 +41,16 @@ class CarriedSecrets(MemorySecrets):
 
 
 class StandIn(SyntheticEmbedder):
-    """Makes the vectors of a store that a window takes for the bundled model's."""
+    """Creates vectors that a window takes for the bundled model's."""
 
     model_id = MINILM.revision
 
 
 def fill(home: Path, facts: int, talks: int = TALKS, *, vectors: bool = False) -> CarriedSecrets:
-    """Make a profile with so many facts and conversations; return its keyring.
+    """Create a profile with this many facts and conversations; return its keyring.
 
-    The server is off and nothing is left to do in the background, so that what is measured is the window's own.
-    Without vectors search is by words; with them, indexes leave memory after :data:`UNLOAD_SECONDS`.
+    The server is off and no background work is left, so that only the window's own work is measured. Without vectors
+    search is by text; with them, indexes leave memory after :data:`UNLOAD_SECONDS`.
     """
     secrets = CarriedSecrets()
     embedder = StandIn() if vectors else None
@@ -81,7 +81,7 @@ def fill(home: Path, facts: int, talks: int = TALKS, *, vectors: bool = False) -
         made = [writer.fact(DEFAULT_AGENT_ID, at) for at in tqdm(moments, desc="facts", unit="", file=sys.stderr)]
         put_all(services.recall.store, made, 1000)
         for target in TARGETS if vectors else ():
-            # As in a running app, the indexes are there before the rows come in, and grow with them.
+            # As in a running app, the indexes exist before the rows and grow with them.
             services.indexing.size(DEFAULT_AGENT_ID, target)
         if vectors:
             services.indexing.flush()

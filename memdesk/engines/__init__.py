@@ -1,1 +1,1 @@
-"""Adapters to models, vector search and the OS keyring; each behind a port."""
+"""Adapters to models, vector search and the OS keyring, each behind a port."""

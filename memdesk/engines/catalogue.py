@@ -1,4 +1,4 @@
-"""Which models there are: bundled, GGUF files on this machine, and those of remote servers."""
+"""The available models: bundled, GGUF files on this machine, and those of remote servers."""
 
 import logging
 import threading
@@ -25,12 +25,12 @@ log = logging.getLogger(__name__)
 
 WORKER = "memdesk.engines.llama_worker:LlamaWorker"
 #: Temperature and top-p are the model card's advice (https://huggingface.co/HuggingFaceTB/SmolLM2-135M-Instruct).
-#: The penalty and the length are ours: without the one about half of the answers to plain statements never end, and
-#: after the other so small a model only wanders.
+#: The penalty and the length are ours: without the penalty, about half of the answers to plain statements never end,
+#: and beyond this length so small a model only wanders.
 SMOLLM2_SAMPLING = {"temperature": 0.2, "top_p": 0.9, "repeat_penalty": 1.1, "max_tokens": 256}
-#: What its chats begin with when nobody says anything else. Its own template's greeting makes it answer in any language, at
-#: length; with our words alone it still took a place's name ("I live in Berlin") for a reason to babble in the tongue spoken
-#: there, 10 of 36 times; with an exchange in English before, never.
+#: Opening messages of its chats without a system message. Its own template's greeting makes it answer at length in any
+#: language; with only our system text, a place name ("I live in Berlin") still made it switch to the local language 10
+#: of 36 times; with a short exchange in English first, never.
 SMOLLM2_OPENING = (
     {
         "role": "system",
@@ -39,15 +39,15 @@ SMOLLM2_OPENING = (
     {"role": "user", "content": "Hello!"},
     {"role": "assistant", "content": "Hello! How can I help you today?"},
 )
-#: Q8_0, for which llama.cpp has far quicker kernels than for the bundled Q4_1; see ``requantize``.
+#: Q8_0, for which llama.cpp has much faster kernels than for the bundled Q4_1; see ``requantize``.
 FASTER_FILE_TYPE = 7
-#: Answers that one model makes by turns; each holds what it has read in memory.
+#: Answers that one model generates in turns; each keeps its state in memory.
 ANSWERS_AT_ONCE = 3
 
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """A local model with the options its process was made with."""
+    """A local model and the options its process was started with."""
 
     options: tuple[object, ...]
     model: LlamaModel
@@ -58,9 +58,9 @@ class Catalogue:
     """``ports.ModelCatalogue``.
 
     Args:
-        models: folder that the user's and downloaded GGUF files go to.
-        cache: folder for what can be computed again.
-        known: files added by path, and models that remote servers were seen to have.
+        models: folder of the user's and downloaded GGUF files.
+        cache: folder for data that can be recomputed.
+        known: files added by path, and models last seen on remote servers.
     """
 
     _models: Path
@@ -81,7 +81,7 @@ class Catalogue:
         return local + self._servers.models()
 
     def embedders(self) -> list[ModelInfo]:
-        """List the embedding models: the bundled one, files made for it, what servers have by name. No network."""
+        """List the embedding models: bundled, GGUF files, and by name those of servers. No network."""
         own = ModelInfo(
             id=bundled.MINILM.id, name=bundled.MINILM.name, source="bundled", license=bundled.MINILM.license
         )
@@ -93,7 +93,7 @@ class Catalogue:
         ]
 
     def info(self, model_id: str) -> ModelInfo | None:
-        """Describe one model; None when it is unknown. A file that has gone is described as unavailable."""
+        """Describe one model; None if unknown. A missing file is described as unavailable."""
         if model_id == bundled.SMOLLM2.id:
             return self._bundled()
         if model_id.startswith("gguf:"):
@@ -114,14 +114,14 @@ class Catalogue:
         return self._local(info)
 
     def add_path(self, path: str, name: str = "") -> list[ModelInfo]:
-        """Offer a GGUF file, or all of a folder, in place; ``name`` is shown instead of the file's own.
+        """Offer a GGUF file, or all in a folder, where it is; ``name`` replaces the file's own name.
 
         Returns:
-            What is offered, then what else the folder holds: not ``available``, with the ``problem``.
+            The offered models, then the folder's other files: not ``available``, with the ``problem``.
 
         Raises:
             GgufError: a file that is not a GGUF model, or lacks a part.
-            ModelMissingError: nothing there, or nothing that can chat.
+            ModelMissingError: nothing is there, or nothing that can chat.
         """
         target = real_path(Path(path).expanduser().absolute())
         if target.is_dir():
@@ -140,17 +140,17 @@ class Catalogue:
         return [*(self._gguf(Path(info.path)) for info in added), *(info for info in found if not info.available)]
 
     def remove(self, model_id: str) -> None:
-        """Offer a model no more. The file itself is left alone; bundled models stay."""
+        """Stop offering a model. The file itself is left alone; bundled models stay."""
         self.unload(model_id)
         if model_id.startswith("gguf:"):
             self._known.remove_path(Path(model_id.removeprefix("gguf:")))
 
     def delete_file(self, model_id: str) -> None:
-        """Delete a model that was downloaded here, all parts of it, from the disk.
+        """Delete all parts of a model that memdesk downloaded.
 
         Raises:
             BadRequestError: its file is the user's own, or another program's.
-            EnvironmentFault: the disk refuses.
+            EnvironmentFault: it cannot be deleted.
         """
         path = Path(model_id.removeprefix("gguf:"))
         if not model_id.startswith("gguf:") or not self._is_ours(path):
@@ -276,7 +276,7 @@ class Catalogue:
         return [self._models, *(Path(folder).expanduser() for folder in self._settings().model_folders)]
 
     def _offers(self, path: Path) -> bool:
-        """Whether a file was added or lies in a model folder; an id from elsewhere opens no other file."""
+        """Whether a file was added or is in a model folder; ids cannot open any other file."""
         return path in self._known.paths() or (self._in_folder(path) and path.is_file())
 
     def _in_folder(self, path: Path) -> bool:
@@ -307,7 +307,7 @@ def _gguf_files(folder: Path) -> Iterable[Path]:
 
 
 def _projector(path: Path, width: int) -> Path | None:
-    """Return the file beside a model that reads pictures for it: a projector to as many numbers as its tokens have."""
+    """Return the picture projector beside a model: one whose output has the width of the model's tokens."""
     try:
         beside = sorted(file for file in path.parent.glob("*.gguf") if "mmproj" in file.name.casefold())
     except OSError:

@@ -1,4 +1,4 @@
-"""What runs in the diagram child process: Mermaid's own program in an interpreter without a network. Imported there only."""
+"""The diagram child process: Mermaid's own code in an interpreter without a network. Imported only there."""
 
 import math
 import sys
@@ -11,9 +11,9 @@ from memdesk.messages import say
 
 #: Largest area of a picture, in pixels; 64 MB in memory.
 MOST_PIXELS = 16_000_000
-#: How large pictures are drawn: as sharp as a screen at 200 % shows them. Less than the smallest cannot be read.
+#: Scales of pictures: sharp on a screen at 200 %, and the smallest that is readable.
 SHARP, SMALLEST = 2.0, 0.4
-#: Longest complaint of Mermaid that is passed on, in characters.
+#: Longest error message of Mermaid that is passed on, in characters.
 MOST_WORDS = 200
 #: Address space of this process, in bytes; it takes 115 MB of memory for a diagram of some twenty parts.
 MOST_MEMORY = 2 << 30
@@ -45,22 +45,23 @@ class DiagramWorker:
         return {}
 
     def may_pause(self) -> bool:
-        """The interpreter cannot be left in the middle."""
+        """The interpreter cannot be interrupted."""
         return False
 
     def handle(
         self, op: str, args: dict[str, Any], blob: bytes, cancelled: Callable[[], bool]
     ) -> Iterator[tuple[dict[str, Any], bytes] | None]:
-        """Answer one request with the picture as PNG and ``left_out``, the signs that are not in it.
+        """Answer one request with the picture as PNG and ``left_out``, the characters that are not in it.
 
-        What cannot be drawn is no failure of the process: ``fault`` says why (``font``, ``size`` or ``source``), ``words`` more.
+        A diagram that cannot be drawn is not a failure of the process: ``fault`` says why (``font``, ``size`` or
+        ``source``), ``words`` more.
         """
         del cancelled
         if op != "draw":
             raise BadRequestError(say("Unknown operation {op}.", op=op))
         source = blob.decode("utf-8", "replace")
         unknown = {sign for sign in source if ord(sign) not in self._known and sign not in "\n\r\t"}
-        # Without a letter or a digit the words would be others; without an emoji they are the same.
+        # Missing letters or digits would change the text; missing emoji do not.
         if written := sorted(sign for sign in unknown if unicodedata.category(sign)[0] in "LN"):
             yield {"fault": "font", "words": written[0]}, b""
             return
@@ -83,7 +84,7 @@ class DiagramWorker:
 
 
 def _refuse_network(event: str, args: tuple[object, ...]) -> None:
-    """Keep this process from speaking to anybody but the app; neither library tries, and nothing they load may."""
+    """Cut this process off the network; neither library tries to use it, and nothing they load may."""
     del args
     if event.startswith("socket."):
         raise PermissionError(event)

@@ -1,4 +1,4 @@
-"""Diagrams behind their port: Mermaid in a child process that holds no lock of ours, ended when idle."""
+"""Diagrams: Mermaid in a child process that holds no lock of ours, stopped when idle."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,10 +10,10 @@ from memdesk.ports import DiagramColors, DrawnDiagram, Workers, WorkerSpec
 #: Longer sources are shown as they are.
 MOST_CHARS: Final = 20_000
 IDLE_SECONDS: Final = 30.0
-#: Without a sign of life: while it loads, and while it draws. A flowchart of 50 parts takes 2.3 s of a core, one of 200 parts 19 s.
+#: Seconds without a sign of life, loading and drawing. A flowchart of 50 nodes takes 2.3 s of a core, one of 200 19 s.
 START_SECONDS: Final = 60.0
 DRAW_SECONDS: Final = 30.0
-#: How much of a hue is in what words stand on, and in what they do not.
+#: Share of a hue in backgrounds with text, and without.
 _BEHIND_WORDS, _BESIDE_WORDS = 0.35, 0.55
 
 
@@ -21,8 +21,8 @@ class MermaidDrawer:
     """``ports.DiagramDrawer`` over a supervised process.
 
     Args:
-        workers: makes the process; it starts with the first diagram.
-        draw_seconds: what a diagram may take.
+        workers: starts the process with the first diagram.
+        draw_seconds: timeout of a diagram.
     """
 
     def __init__(self, workers: Workers, *, draw_seconds: float = DRAW_SECONDS) -> None:
@@ -56,7 +56,7 @@ class MermaidDrawer:
 
 
 def config_for(colors: DiagramColors) -> dict[str, Any]:
-    """Return Mermaid's settings for a look: its theme ``base`` takes all of its colors from variables."""
+    """Return Mermaid's settings for these colors: its theme ``base`` takes all colors from variables."""
     behind = [_mix(hue, colors.background, _BEHIND_WORDS) for hue in colors.hues]
     beside = [_mix(hue, colors.background, _BESIDE_WORDS) for hue in colors.hues]
     words = dict.fromkeys(
@@ -88,11 +88,11 @@ def config_for(colors: DiagramColors) -> dict[str, Any]:
         "pieOpacity": "1",
         "quadrantPointFill": colors.hues[0],
         "xyChart": {"plotColorPalette": ",".join(beside)},
-        # The one that widths are measured by, whatever else the machine has.
+        # The font that widths are measured with, whatever else the machine has.
         "fontFamily": "DejaVu Sans",
         "fontSize": "14px",
     }
-    # Entities are given no color of their own, and would be black.
+    # Entities have no color of their own, and would be black.
     css = f".label, .nodeLabel, .edgeLabel, .nodeLabel p, .edgeLabel p {{ color: {colors.text}; }}"
     return {"theme": "base", "themeVariables": variables, "themeCSS": css, "maxTextSize": MOST_CHARS}
 
@@ -102,6 +102,6 @@ def _repeated(colors: Sequence[str], length: int) -> list[str]:
 
 
 def _mix(hue: str, ground: str, part: float) -> str:
-    """Return so much of one color (``#rrggbb``) upon another."""
+    """Return one color (``#rrggbb``) blended over another."""
     pairs = ((int(hue[at : at + 2], 16), int(ground[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(one * part + other * (1 - part)):02x}" for one, other in pairs)

@@ -1,4 +1,4 @@
-"""Finds models that other programs keep on this machine, to be used where they lie."""
+"""Finds models of other programs on this machine, to be used in place."""
 
 import logging
 import os
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 Store = Literal["LM Studio", "Jan", "Ollama"]
 #: https://github.com/ollama/ollama/blob/main/docs/import.md: the layer that is the GGUF file.
 _OLLAMA_MODEL = "application/vnd.ollama.image.model"
-#: The line of Jan's ``model.yml`` that says where the weights lie, from its data folder on.
+#: The line of Jan's ``model.yml`` with the path of the weights, relative to its data folder.
 _MODEL_PATH = re.compile(r"^model_path:\s*(\S.*?)\s*$", re.MULTILINE)
 
 
@@ -49,7 +49,7 @@ def _jan(home: Path) -> Iterator[FoundModel]:
 
 
 def _jan_elsewhere(note: Path, data: Path) -> Iterator[FoundModel]:
-    """Yield the model of a note whose file Jan left where it was; the others lie beside their notes."""
+    """Yield the model of a ``model.yml`` whose file Jan left in place; other files are beside theirs."""
     match = _MODEL_PATH.search(text_of(note))
     path = data / match[1].strip("\"'") if match else note
     if path.suffix == ".gguf" and not path.is_relative_to(data) and _is_file(path):
@@ -77,7 +77,7 @@ def _ollama_blob(manifest: Any, blobs: Path) -> Path | None:
     for layer in layers if isinstance(layers, list) else []:
         if isinstance(layer, dict) and layer.get("mediaType") == _OLLAMA_MODEL:
             digest = str(layer.get("digest", ""))
-            # Older versions named blobs with a colon, as the digest has it.
+            # Older versions named blobs with a colon, as in the digest.
             names = (digest.replace(":", "-"), digest)
             return next((blobs / name for name in names if digest and _is_file(blobs / name)), None)
     return None
@@ -86,7 +86,7 @@ def _ollama_blob(manifest: Any, blobs: Path) -> Path | None:
 def _files(store: Store, folder: Path) -> Iterator[FoundModel]:
     for path in _walk(folder, "*.gguf"):
         if split_paths(path)[0] == path and "mmproj" not in path.name.lower():
-            # Jan calls every file model.gguf; its folder says what it is.
+            # Jan names every file model.gguf; its folder has the model's name.
             name = path.parent.name if path.stem == "model" else path.stem
             yield _found(store, name, path)
 
@@ -106,7 +106,7 @@ def _walk(folder: Path, pattern: str) -> list[Path]:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether a file is there, and in a folder that this user may look into."""
+    """Whether a file exists in a folder that this user may read."""
     try:
         return path.is_file()
     except OSError:

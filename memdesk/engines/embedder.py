@@ -21,14 +21,14 @@ from memdesk.settings.resources import resources_root
 
 TARGET = "memdesk.engines.embedder_worker:EmbedderWorker"
 BUNDLED_ID = bundled.MINILM.id
-#: Names the adapter by which the bundled model reads questions.
+#: The name of the adapter with which the bundled model embeds questions.
 QUESTIONS = "questions"
-#: The first that can be opened of the bundled model, embedding models in GGUF files, and those of servers on this machine.
+#: The first usable one of the bundled model, embedding models in GGUF files, and servers on this machine.
 AUTO = "auto"
-#: One request to the child: small enough that a waiting query is served within some 50 ms.
+#: One request to the child: small enough that a waiting query is answered within some 50 ms.
 SLICE_TEXTS, SLICE_CHARACTERS = 16, 1600
-#: The child is silent for no longer than one batch, which takes moments: what waits must not wait for a minute because its
-#: process was stopped. Loading torch on a slow disk takes its time.
+#: The child is silent for no longer than one batch, which takes moments, so that callers of a stopped process do not
+#: wait for a minute. Loading torch from a slow disk takes longer.
 ANSWER_SECONDS, START_SECONDS = 20.0, 180.0
 
 Vectors = NDArray[np.float32]
@@ -37,11 +37,11 @@ Vectors = NDArray[np.float32]
 class ProcessEmbedder:
     """Turns text into unit vectors in a child process.
 
-    Work is cut into small requests, so that a query waits for one of them at most while a large job runs.
+    Work is cut into small requests, so that a query waits for at most one of them during a large job.
 
     Args:
-        model_id: name of the vector space: model and content revision.
-        prompts: what the model reads before a question and before a text.
+        model_id: name of the vector space: model and revision of its files.
+        prompts: prefixes of questions and texts.
     """
 
     def __init__(self, model_id: str, dim: int, worker: Worker, prompts: Prompts) -> None:
@@ -81,7 +81,7 @@ class ProcessEmbedder:
         self._worker.start()
 
     def unload(self) -> None:
-        """End the process; the next call starts it again."""
+        """Stop the process; the next call starts it again."""
         self._worker.unload()
 
 
@@ -105,13 +105,13 @@ def open_embedder(
     Args:
         model: ``bundled:all-MiniLM-L6-v2``, a GGUF file, or the folder of a sentence-transformers or ONNX model.
         workers: makes the child process.
-        cache: folder where digests of large files are remembered.
+        cache: folder for cached digests of large files.
         threads: 0 uses the physical cores.
         idle_seconds: seconds without use before the model leaves memory.
 
     Raises:
         DamagedWeightsError: the bundled weights are missing or are not the published ones.
-        EnvironmentFault: the file or folder is no such model.
+        EnvironmentFault: the file or folder is not such a model.
     """
     fingerprints = Fingerprints(cache / "fingerprints.json")
     config: dict[str, object]
@@ -147,7 +147,7 @@ def open_embedder(
         start_timeout=START_SECONDS,
         answer_timeout=ANSWER_SECONDS,
         idle_seconds=idle_seconds,
-        # Requests are small; waiting for the one that runs is quicker than doing it twice.
+        # Requests are small; waiting for the running one is quicker than repeating it.
         preempt=False,
     )
     return ProcessEmbedder(model_id, dim, workers.make(spec), prompts)
@@ -165,7 +165,7 @@ def check_embedder(model: str) -> None:
         file, folder = gguf_file(model), Path(model).expanduser()
         there = folder.is_dir() if file is None else file.is_file()
     except (OSError, RuntimeError):
-        there = False  # no file has such a name, or nobody such a home
+        there = False  # invalid file name, or unknown user
     if not there:
         raise EnvironmentFault(
             say("There is no embedding model {model} here.", model=model),
@@ -181,13 +181,13 @@ def check_embedder(model: str) -> None:
 
 
 def gguf_file(model: str) -> Path | None:
-    """Return the file that a setting's value names; None where it names no GGUF file."""
+    """Return the GGUF file that a setting's value names; None if it names none."""
     path = Path(model.removeprefix("gguf:")).expanduser()
     return path.resolve() if path.suffix.lower() == ".gguf" else None
 
 
 def _onnx(folder: Path) -> Path | None:
-    """Return the ONNX graph to run; None where sentence-transformers can run the folder's own weights."""
+    """Return the ONNX graph to run; None if sentence-transformers can run the folder's own weights."""
     has_weights = any(folder.glob("*.safetensors")) or any(folder.glob("pytorch_model*.bin"))
     if has_weights and importlib.util.find_spec("sentence_transformers") is not None:
         return None
@@ -196,7 +196,7 @@ def _onnx(folder: Path) -> Path | None:
 
 
 def _revision(folder: Path, fingerprints: Fingerprints) -> str:
-    """Return a short digest of everything in the folder that decides what the vectors are."""
+    """Return a short digest of all files in the folder that determine the vectors."""
     files = [
         path
         for path in sorted(folder.rglob("*"))
@@ -213,7 +213,7 @@ def _revision(folder: Path, fingerprints: Fingerprints) -> str:
 
 
 def _dimension(folder: Path) -> int:
-    """Return the length of the model's vectors, from its files alone."""
+    """Return the length of the model's vectors, from its files."""
     for name, key in (
         ("*_Dense/config.json", "out_features"),
         ("*_Pooling/config.json", "word_embedding_dimension"),

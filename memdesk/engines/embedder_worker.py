@@ -1,4 +1,4 @@
-"""What runs in the embedder's child process. Imported there only."""
+"""The embedder's child process. Imported only there."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +14,7 @@ from memdesk.engines.gguf import read_gguf
 from memdesk.errors import BadRequestError, EngineError, MissingPartError
 from memdesk.messages import say
 
-#: Tokens of a text that is read; memory's longest have some 600.
+#: Tokens read of a text; memory's longest have some 600.
 MOST_TOKENS = 1024
 
 Batches = Iterator[tuple[list[int], NDArray[np.float32]]]
@@ -50,7 +50,7 @@ class EmbedderWorker:
         del blob
         if op != "embed":
             raise BadRequestError(say("Unknown operation {op}.", op=op))
-        # Half a surrogate pair, cut out of an emoji, is text to Python but not to tokenizers.
+        # A lone surrogate, cut out of an emoji, is text to Python but not to tokenizers.
         texts = [str(text).encode("utf-8", "replace").decode("utf-8") for text in args["texts"]]
         prompt, task = str(args.get("prompt", "")), str(args.get("task", "document"))
         started = time.perf_counter()
@@ -65,7 +65,7 @@ class EmbedderWorker:
 
 
 class _Bundled:
-    """all-MiniLM-L6-v2 on ONNX Runtime: no torch. Questions are read as it was taught to, all else as published."""
+    """all-MiniLM-L6-v2 on ONNX Runtime: no torch. Questions use the adapter, all else the published weights."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         from memdesk.engines.minilm_session import MiniLm
@@ -74,7 +74,7 @@ class _Bundled:
         self._published = MiniLm(graph, weights, threads)
         self._published.check(Path(config["reference"]))
         asking, taught = Path(config["asking"]), Path(config["questions"])
-        # A question is too short for two threads to gain by.
+        # A question is too short to gain from two threads.
         self._asking = MiniLm(asking, weights, 1, taught, self._published.words, int8=True)
         self.dim = self._published.dim
 
@@ -86,13 +86,13 @@ class _Bundled:
 
 
 class _Gguf:
-    """An embedding model in a GGUF file, on llama.cpp; of any other model the mean of its tokens' vectors."""
+    """An embedding model in a GGUF file, on llama.cpp; for other models, the mean of their tokens' vectors."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         import llama_cpp
 
         info = read_gguf(Path(config["gguf"]))
-        # A text is read in one go, so its tokens and the batch are one number.
+        # A text is read in one batch, so context and batch have the same size.
         tokens = min(info.context_tokens or MOST_TOKENS, MOST_TOKENS)
         unsaid = llama_cpp.LLAMA_POOLING_TYPE_UNSPECIFIED
         try:
@@ -117,7 +117,7 @@ class _Gguf:
     def batches(self, texts: Sequence[str], prompt: str, task: str) -> Batches:
         del task
         for positions in by_length([(len(prompt) + len(text)) // 4 + 2 for text in texts]):
-            # An empty text has no token to read.
+            # An empty text has no tokens.
             rows = self._model.embed([prompt + (texts[position] or " ") for position in positions])
             yield positions, _unit(np.asarray(rows, dtype=np.float32))
 
@@ -176,7 +176,7 @@ class _Onnx:
         if "position_ids" in given:
             given["position_ids"][:] = np.arange(width)
         found = self._session.run(None, given)
-        # Some graphs pool themselves: a row for each text.
+        # Some graphs pool by themselves, with a row for each text.
         pooled = next((one for one in found if one.ndim == 2), None)
         if pooled is None:
             pooled = self._pool(found[0].astype(np.float32), mask)
@@ -184,7 +184,7 @@ class _Onnx:
 
 
 def _pooling(config: dict[str, Any]) -> Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]:
-    """Return what makes a text's vector of its tokens' (texts, tokens, dim), as sentence-transformers' Pooling says it."""
+    """Return the pooling of token vectors (texts, tokens, dim), as configured for sentence-transformers' Pooling."""
     mode = str(config.get("pooling_mode") or "")
     if mode == "cls" or config.get("pooling_mode_cls_token"):
         return lambda hidden, _mask: hidden[:, 0]

@@ -1,4 +1,4 @@
-"""What an embedding model is to read before a question and before a text that answers one."""
+"""Prefixes that an embedding model expects before questions and passages."""
 
 import hashlib
 import re
@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 from memdesk.domain.decoding import decode, text_in
 from memdesk.settings.resources import resource_text
 
-#: Names of a prompt for texts, as sentence-transformers looks for them.
+#: Names of the passage prompt in sentence-transformers' configuration.
 _DOCUMENT = ("document", "passage", "corpus")
 _MOST = 1000
 
 
 class Prompts(NamedTuple):
-    """Texts put before what is embedded; empty for none."""
+    """Prefixes of embedded texts; empty for none."""
 
     query: str = ""
     document: str = ""
@@ -26,12 +26,12 @@ class Prompts(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """What they add to the name of a vector space; empty for none."""
+        """Their suffix in the name of a vector space; empty for none."""
         return "+" + hashlib.sha256("\0".join(self).encode()).hexdigest()[:6] if any(self) else ""
 
 
 def named_prompts(name: str) -> Prompts:
-    """Return the prompts of the family that a model's name says it is of."""
+    """Return the prompts of a model's family, by its name."""
     plain = re.sub(r"[\s_]+", "-", name.lower())
     for family in _families():
         if any(known in plain for known in family["names"]):
@@ -40,12 +40,12 @@ def named_prompts(name: str) -> Prompts:
 
 
 def sounds_like_one(name: str) -> bool:
-    """Whether a server's model is an embedding model, by its name: servers list all their models alike."""
+    """Whether a server's model is an embedding model, by its name: lists of servers do not say."""
     return re.search(r"embed|minilm|(?<![a-z])(?:bge|gte|e5)(?![a-z])|^voyage-", name.lower()) is not None
 
 
 def folder_prompts(folder: Path) -> Prompts:
-    """Return the prompts that a sentence-transformers folder asks for; else those of the family of its name."""
+    """Return the prompts that a sentence-transformers folder configures; else those of its name's family."""
     own = _read(folder / "config_sentence_transformers.json").get("prompts")
     if isinstance(own, dict):
         documents = (text_in(own, name, _MOST) for name in _DOCUMENT)
@@ -66,6 +66,6 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         found = decode(path.read_bytes())
     except (OSError, ValueError):
-        # Whether the folder is a model at all is looked at elsewhere.
+        # Other code checks whether the folder is a model at all.
         return {}
     return found if isinstance(found, dict) else {}

@@ -1,4 +1,4 @@
-"""SHA-256 of large files, computed once and remembered until size or mtime changes."""
+"""SHA-256 of large files, cached until size or mtime changes."""
 
 import hashlib
 import json
@@ -27,15 +27,15 @@ def sha256_of(path: Path) -> str:
 class Fingerprints:
     """Digests by path, kept in a small JSON file.
 
-    The file is a convenience, not a defence: who can write it can write the models as well. It spares
-    reading hundreds of megabytes at each start, and still notices a file that was replaced or cut off.
+    The file is a convenience, not a defense: whoever can write it can write the models as well. It saves reading
+    hundreds of megabytes at each start, and still detects a file that was replaced or truncated.
     """
 
     def __init__(self, store: Path) -> None:
         self._store = store
 
     def digest(self, path: Path) -> str:
-        """Return the SHA-256 of ``path``, from memory when size and mtime are unchanged.
+        """Return the SHA-256 of ``path``, cached while size and mtime are unchanged.
 
         Raises:
             EnvironmentFault: the file cannot be read.
@@ -68,5 +68,5 @@ class Fingerprints:
             try:
                 write_atomic(self._store, json.dumps(known, indent=1).encode())
             except (DiskFullError, OSError) as error:
-                # It is computed anew at the next start; a model must load on a full or read-only disk as well.
+                # The next start computes it again; a model must load even on a full or read-only disk.
                 log.info("a digest could not be kept: %s", type(error).__name__)

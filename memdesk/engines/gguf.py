@@ -1,7 +1,7 @@
 """Reads the metadata of GGUF model files.
 
 Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md (versions 2 and 3, little endian).
-The file is mapped, not read; arrays (vocabularies of 100,000 words and more) are stepped over.
+The file is mapped, not read; arrays (vocabularies of 100,000 words and more) are skipped.
 """
 
 import mmap
@@ -24,7 +24,7 @@ _ENCODERS = frozenset(
 #: How llama.cpp names the parts of a split model (``llama_split_path``).
 _SPLIT = re.compile(r"-(\d{5})-of-(\d{5})(?=\.gguf$)")
 
-#: ``general.file_type`` (llama.cpp's ``llama_ftype``) in the words people know.
+#: ``general.file_type`` (llama.cpp's ``llama_ftype``) by their common names.
 _FILE_TYPES = {
     0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 7: "Q8_0", 8: "Q5_0", 9: "Q5_1", 10: "Q2_K", 11: "Q3_K_S",
     12: "Q3_K_M", 13: "Q3_K_L", 14: "Q4_K_S", 15: "Q4_K_M", 16: "Q5_K_S", 17: "Q5_K_M", 18: "Q6_K",
@@ -45,7 +45,7 @@ class GgufError(EnvironmentFault):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GgufInfo:
-    """What a GGUF file says about itself. Empty and zero where it is silent."""
+    """A GGUF file's metadata. Empty and zero where it has none."""
 
     name: str
     architecture: str
@@ -54,17 +54,17 @@ class GgufInfo:
     context_tokens: int
     chat_template: str
     license: str
-    #: what kind of file it is: "model", or "adapter", "mmproj" and the like, which cannot chat.
+    #: type of the file: "model", or "adapter", "mmproj" and the like, which cannot chat.
     type: str
-    #: sampling the publisher recommends (``general.sampling.*``).
+    #: sampling that the publisher recommends (``general.sampling.*``).
     sampling: dict[str, float]
-    #: tokens of a vocabulary; 0 for files without a tokenizer.
+    #: size of the vocabulary; 0 for files without a tokenizer.
     vocabulary: int
-    #: of a projector: how many numbers it makes for each token of the model it belongs to.
+    #: for a projector: width of its output for each token of its model.
     projects: int = 0
-    #: numbers of a token's vector, and of a text's.
+    #: width of a token's vector, and of a text's.
     width: int = 0
-    #: it says how the vectors of tokens become a text's, as embedding models do.
+    #: it declares a pooling, as embedding models do.
     pools: bool = False
 
     @property
@@ -74,7 +74,7 @@ class GgufInfo:
 
     @property
     def can_embed(self) -> bool:
-        """Whether it was made to turn texts into vectors."""
+        """Whether it is an embedding model."""
         return self._is_text_model and (self.pools or self.architecture in _ENCODERS - {"clip"})
 
     @property
@@ -83,7 +83,7 @@ class GgufInfo:
 
 
 def split_paths(path: Path) -> list[Path]:
-    """Return all parts of a split model, given any of them; any other file alone. None needs to exist."""
+    """Return all parts of a split model, given any of them; of any other file only itself. None needs to exist."""
     match = _SPLIT.search(path.name)
     if match is None:
         return [path]
@@ -92,7 +92,7 @@ def split_paths(path: Path) -> list[Path]:
 
 
 def real_path(path: Path) -> Path:
-    """Return where a file really lies; the parts of a split model keep their names, by which they find each other."""
+    """Return a file's resolved path; parts of a split model keep their names, by which they find each other."""
     return path.parent.resolve() / path.name if _SPLIT.search(path.name) else path.resolve()
 
 
@@ -146,7 +146,7 @@ class _Reader:
         self._at = 24
 
     def metadata(self) -> Iterator[tuple[str, Any]]:
-        """Yield keys and values; arrays come as their length."""
+        """Yield keys and values; arrays as their length."""
         for _ in range(self._pairs):
             key = self._string()
             yield key, self._value(self._take("I"))
@@ -168,10 +168,10 @@ class _Reader:
         return total
 
     def check_weights(self, alignment: int) -> None:
-        """Make sure that the last tensor begins inside the file. Call after ``parameters``.
+        """Check that the last tensor begins inside the file. Call after ``parameters``.
 
         Raises:
-            GgufError: the file was cut off before.
+            GgufError: the file was truncated.
         """
         start = -(-self._at // max(alignment, 1)) * max(alignment, 1)
         if self._tensors and start + self._last >= len(self._data):

@@ -1,8 +1,8 @@
 """``ports.VectorIndex``: exact while small, HNSW beyond, always complete.
 
 HNSW: Malkov and Yashunin, "Efficient and robust approximate nearest neighbor search using Hierarchical
-Navigable Small World graphs", https://arxiv.org/abs/1603.09320, by hnswlib. The graph is walked in the directions in
-which the vectors spread most; what it finds is then compared by the whole vectors.
+Navigable Small World graphs", https://arxiv.org/abs/1603.09320, by hnswlib. The graph is searched along the directions
+of largest spread; its candidates are then compared by their whole vectors.
 """
 
 import threading
@@ -20,35 +20,35 @@ from memdesk.engines.rows import Hits, VectorRows, Vectors
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
 
-#: Below it, comparing with every vector is as quick as walking a graph, and exact.
+#: Below this size, comparing with every vector is as fast as a graph, and exact.
 EXACT_BELOW = 4000
 #: Graph degree, and candidates considered while building and while searching. Of the true ten nearest among 100,000
 #: vectors spread like the bundled model's these find 0.996, among 20,000 sentences embedded by it 0.998. Twice the
 #: candidates while building find 0.002 more and cost half as much again.
 M, EF_CONSTRUCTION, EF = 16, 120, 500
-#: Of each row asked for, how many the graph has to name for the comparison by whole vectors.
+#: Candidates from the graph per requested row, for comparison by whole vectors.
 COMPARED = 3
-#: Vectors added to the graph between two chances for a search to get in.
+#: Vectors added to the graph before a waiting search gets its turn.
 CHUNK = 32
-#: Up to so many allowed rows are compared exactly; more are filtered out of a wider search.
+#: Up to this many allowed rows are compared exactly; for more, a wider search is filtered.
 EXACT_ALLOWED = 8192
 
 
 class HnswIndex:
     """Nearest neighbors by cosine among unit vectors keyed by ``seq``. Thread-safe.
 
-    Every vector is found from the moment it is put: it is compared with the question until it is in the graph.
+    Vectors are found as soon as they are put: until they are in the graph, they are compared one by one.
     Vectors of length 0 are never among the best.
     """
 
     def __init__(self, dim: int) -> None:
         self._lock = threading.Lock()
-        #: one thread at a time moves rows into the graph.
+        #: held by the thread that moves rows into the graph.
         self._building = threading.Lock()
         self._rows = VectorRows(dim)
         self._graph: Any = None
         self._axes = Axes()
-        #: rows put or dropped while a snapshot is read, None otherwise
+        #: rows put or dropped while a snapshot is loaded, else None
         self._meanwhile: set[int] | None = None
 
     def __len__(self) -> int:
@@ -56,7 +56,7 @@ class HnswIndex:
             return len(self._rows)
 
     def put(self, seqs: Sequence[int], vectors: NDArray[np.floating[Any]]) -> None:
-        """Add vectors of shape ``(len(seqs), dim)``, to be moved into the graph by ``grow``; a known ``seq`` is replaced.
+        """Add vectors of shape ``(len(seqs), dim)``, moved into the graph by ``grow``; an existing ``seq`` is replaced.
 
         Raises:
             BadRequestError: the shapes do not fit.
@@ -114,17 +114,17 @@ class HnswIndex:
     def dump(self) -> bytes:
         """Return the graph, without its vectors, as bytes in memory; nothing is written to disk.
 
-        Vectors are kept with their rows. So a snapshot is a tenth of the index, and what was deleted is not in it.
+        Vectors are stored with their rows, so a snapshot is a tenth of the index, without deleted data.
         """
         with self._lock:
             state = None if self._graph is None else self._graph.__getstate__()[0]
             return pack(self._rows.dim, state, self._axes.arrays())
 
     def adopt(self, data: bytes) -> int:
-        """Take over the graph that ``dump`` returned, for the rows that there are now; return how many it knows.
+        """Adopt the graph that ``dump`` returned, for the present rows; return how many it has.
 
-        Rows of which it does not know wait to be added by ``grow``; of rows that are gone it keeps the way, not the
-        vector. Searches go on meanwhile.
+        Rows missing in it wait to be added by ``grow``; for deleted rows it keeps the links, not the vector. Searches
+        go on meanwhile.
 
         Raises:
             BadRequestError: it is damaged, or of another dimension.
@@ -178,22 +178,22 @@ class HnswIndex:
         self._rows.settle(seqs)
 
     def _is_worn(self) -> bool:
-        """Return whether a third of the graph is dead wood, or what it holds spreads in other directions by now."""
+        """Return whether a third of the graph is deleted, or its vectors now spread in other directions."""
         count = self._graph.get_current_count()
         dead = count - (len(self._rows) - self._rows.waiting)
         return (dead * 3 >= count and dead >= EXACT_BELOW) or self._axes.are_outgrown()
 
     def _walk(self, query: Vectors, k: int, allowed: set[int] | None) -> Hits | None:
-        """Return up to ``k`` rows of the graph, best first; None when the walk did not find enough."""
+        """Return up to ``k`` rows of the graph, best first; None if the search did not find enough."""
         total = len(self._rows) - self._rows.waiting
-        # Enough of a wider search is allowed on average.
+        # On average, enough results of a wider search are allowed.
         wide = k if allowed is None else 4 * k * len(self._rows) // len(allowed)
         wide = min(total, max(EF, COMPARED * wide))
         self._graph.set_ef(wide)
         try:
             labels, _ = self._graph.knn_query(self._axes.project(query[None]), k=wide, num_threads=1)
         except RuntimeError:
-            # The walk met too many deleted vectors.
+            # The search met too many deleted vectors.
             return None
         named = labels[0].astype(np.int64)
         if allowed is not None:
@@ -207,7 +207,7 @@ class HnswFactory:
     """``ports.VectorIndexFactory`` for ``HnswIndex``."""
 
     def create(self, agent_id: str, kind: VectorKind, model: str, dim: int) -> HnswIndex:  # noqa: ARG002 - the port's
-        """Return an empty index; it lives in memory alone, so that it needs no name."""
+        """Return an empty index; it is in memory only, so it needs no name."""
         return HnswIndex(dim)
 
 

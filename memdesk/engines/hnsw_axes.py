@@ -1,8 +1,8 @@
-"""The directions in which an agent's vectors spread most: a graph is walked in these alone.
+"""The directions in which an agent's vectors spread most: the graph uses only these.
 
-A third of the numbers of a vector say where it lies among its neighbors, at a third of the memory and of the time
-of a walk. They are the first right singular vectors of a sample, not centered, so that as much as can be of the inner
-products is kept (Eckart and Young, "The approximation of one matrix by another of lower rank", 1936).
+A third of a vector's numbers suffices to find its neighbors, at a third of the memory and time of a search. The
+directions are the first right singular vectors of a sample, not centered, to keep as much of the inner products as
+possible (Eckart and Young, "The approximation of one matrix by another of lower rank", 1936).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
 
-#: Directions kept. Of 20,000 sentences embedded by the bundled model they hold 0.82 of the squared length.
+#: Directions kept. Of 20,000 sentences embedded by the bundled model they keep 0.82 of the squared length.
 GRAPH_DIM = 128
-#: They are chosen anew when the graph is twice as large and they hold less than this share of what they held of it.
+#: They are recomputed when the graph has doubled and they keep less than this share of what they kept.
 _OUTGROWN = 0.8
 
 
@@ -25,7 +25,7 @@ class Axes:
 
     Args:
         matrix: the directions in columns, shape (dim, kept), orthonormal; None keeps every number.
-        figures: squared length that they keep of the sample's unit vectors, on average; how many rows there
+        figures: mean squared length kept of the sample's unit vectors; how many rows there
             were then; how many were added since; and the sum of the squared length kept of those.
     """
 
@@ -47,7 +47,7 @@ class Axes:
 
     @classmethod
     def restored(cls, arrays: dict[str, NDArray[Any]]) -> Axes:
-        """Return the axes whose ``arrays()`` these are; they are taken out of the dict."""
+        """Return the axes from their ``arrays()``, which are removed from the dict."""
         matrix, figures = arrays.pop("axes"), arrays.pop("axes_figures").tolist()
         return cls(matrix if matrix.size else None, (figures[0], figures[1], figures[2], figures[3]))
 
@@ -61,12 +61,12 @@ class Axes:
         return vectors if self.matrix is None else np.ascontiguousarray(vectors @ self.matrix)
 
     def projected_new(self, vectors: Vectors) -> Vectors:
-        """Project vectors of rows that are added, and keep count of how much of them is lost."""
+        """Project vectors of added rows, and track how much of them is lost."""
         kept = self.project(vectors)
         self._added += len(vectors)
         self._kept += float(np.square(kept).sum())
         return kept
 
     def are_outgrown(self) -> bool:
-        """Return whether the rows added point elsewhere than the sample did, so that directions chosen anew would help."""
+        """Return whether added rows point in other directions than the sample, so that recomputing would help."""
         return self._added >= 2 * self._rows > 0 and self._kept / self._added < _OUTGROWN * self._share

@@ -1,7 +1,7 @@
-"""The graph of an index as bytes. hnswlib saves to files only, which would put vectors on the disk in the clear.
+"""The graph of an index as bytes. hnswlib saves to files only, which would write vectors unencrypted to disk.
 
-hnswlib keeps each element as its links, its vector and its label, one after another; the vectors stay out of the
-snapshot (they are stored with their rows) and are put back in when it is read.
+hnswlib stores each element as its links, vector and label; the vectors are left out of the snapshot (they are stored
+with their rows) and put back when it is loaded.
 
 Layout: ``MDIX``, the header's length, a JSON header, and the arrays one after another as the header lists
 them. Every length is checked before native code sees it; a damaged snapshot is an error, never a crash.
@@ -26,7 +26,7 @@ _PREFIX = struct.Struct("<4sII")
 State = dict[str, Any]
 #: Byte of an element's links that says it is deleted, and its bit.
 _MARK_BYTE, _MARK = 2, 1
-#: Elements put together at a time.
+#: Elements assembled at a time.
 _PART = 65536
 
 
@@ -56,9 +56,9 @@ def pack(dim: int, graph: State | None, more: dict[str, NDArray[Any]]) -> bytes:
 
 
 def unpack(data: bytes, dim: int) -> State | None:
-    """Return what ``pack`` was given in one dict, with ``links`` and ``labels`` in place of ``data_level0``.
+    """Return the input of ``pack`` in one dict, with ``links`` and ``labels`` in place of ``data_level0``.
 
-    None when it was given no graph.
+    None if it was given no graph.
 
     Raises:
         BadRequestError: it is damaged, or of another version or dimension.
@@ -77,9 +77,9 @@ def rebuilt(
 ) -> tuple[State, list[int], list[int]]:
     """Put vectors back into a state.
 
-    An element without one stands, as a way through the graph, for the middle of those that it is linked to.
+    An element without one gets the mean of its neighbors, so that it still leads through the graph.
 
-    ``seqs`` are the rows that exist, and ``vectors`` gives those of some of them, as the graph holds them.
+    ``seqs`` are the rows that exist, and ``vectors`` returns those of some of them, as the graph stores them.
 
     Returns:
         hnswlib's state; seqs in the graph that exist; seqs in it that are gone and not marked so yet.

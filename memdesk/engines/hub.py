@@ -1,8 +1,8 @@
-"""Downloads models from a hub that speaks Hugging Face's URLs, only when the user asks.
+"""Downloads models from a hub with Hugging Face's URLs, only when the user asks.
 
-``HEAD /<repo>/resolve/<revision>/<file>`` tells size and digest: ``X-Linked-Etag`` is the SHA-256 of a large
+``HEAD /<repo>/resolve/<revision>/<file>`` returns size and digest: ``X-Linked-Etag`` is the SHA-256 of a large
 file, ``ETag`` the git blob id of a small one (https://huggingface.co/docs/hub/api). A download goes to
-``<file>.part`` beside a note of what it is a part of; it is resumed only if that is still the same.
+``<file>.part`` beside a note of its origin; it is resumed only if that is unchanged.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class HttpHub:
         self._wait = wait
 
     def files(self, repo: str) -> list[HubFile]:
-        """List a repository's models, smallest first: split ones once, projectors of pictures not.
+        """List a repository's models, smallest first: split ones once, without picture projectors.
 
         Raises:
             NotFoundError: there is no such repository.
@@ -71,9 +71,9 @@ class HttpHub:
 
         Raises:
             NotFoundError, RemoteAuthError, EngineError: the hub's answers.
-            DiskFullError: too little room.
-            ChecksumError: what came is not what was announced.
-            CancelledError: ``cancel`` was set; what has come is kept.
+            DiskFullError: too little space.
+            ChecksumError: the data does not match the announced digest.
+            CancelledError: ``cancel`` was set; what was received is kept.
         """
         names = _parts(filename)
         target = folder.joinpath(*_checked(repo).split("/"))
@@ -108,7 +108,7 @@ class HttpHub:
         """Delete what a download left behind.
 
         Raises:
-            EnvironmentFault: the disk refuses.
+            EnvironmentFault: it cannot be deleted.
         """
         target = folder.joinpath(*_checked(repo).split("/"))
         for name in (PurePosixPath(part).name for part in _parts(filename)):
@@ -121,7 +121,7 @@ class HttpHub:
                 ) from error
 
     def _remote(self, repo: str, filename: str) -> RemoteFile:
-        """Ask for size and digest. Redirects within the hub are followed, the one to the storage is not."""
+        """Query size and digest. Follows redirects within the hub, but not to the storage."""
         url = f"{self._base()}/{_checked(repo)}/resolve/main/{quote(filename)}"
         with client_for(url) as client:
             for _ in range(5):
@@ -155,12 +155,12 @@ class HttpHub:
 
 
 def _first(filename: str) -> str:
-    """Return the name of a split model's first part; any other name as it is."""
+    """Return the name of a split model's first part; any other name unchanged."""
     return re.sub(r"-\d{5}(-of-\d{5}\.gguf)$", r"-00001\1", filename)
 
 
 def _parts(filename: str) -> list[str]:
-    """Return the files of a split model, given its first; any other file alone."""
+    """Return the files of a split model, given its first; of any other only itself."""
     path = PurePosixPath(filename)
     if not filename or path.is_absolute() or ".." in path.parts or "\\" in filename:
         raise BadRequestError(say("{filename!r} is not a file of a repository.", filename=filename))

@@ -1,4 +1,4 @@
-"""One file of a hub on its way to the disk: resumed, checked, renamed into place."""
+"""The download of one file: resumed, checked, renamed into place."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: Room left on the disk after a download, in bytes.
+#: Free space to leave on the disk after a download, in bytes.
 KEEP_FREE = 512 * 1024 * 1024
 BLOCK = 1 << 20
 TRIES = 4
@@ -45,7 +45,7 @@ _GIT_SHA1 = re.compile(r"[0-9a-f]{40}")
 
 
 class ChecksumError(EngineError):
-    """What came is not what the hub announced; it was thrown away."""
+    """The data does not match the hub's digest; it was deleted."""
 
     code = "checksum_mismatch"
     title = say("The download is damaged")
@@ -54,7 +54,7 @@ class ChecksumError(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """One file of the hub: its address, its size and its digest, and what it is called there."""
+    """One file of the hub: its URL, size, digest and name there."""
 
     url: str
     size: int
@@ -65,7 +65,7 @@ class RemoteFile:
 
 @define(eq=False, repr=False, slots=False)
 class Download:
-    """One file on its way to the disk."""
+    """A download of one file."""
 
     _remote: RemoteFile
     _target: Path
@@ -78,7 +78,7 @@ class Download:
         self._note = self._target.with_name(self._target.name + ".part.json")
 
     def run(self) -> Path:
-        """Fetch what is missing, check it and return where it lies. Raises as ``HttpHub.download``."""
+        """Fetch what is missing, check it and return its path. Raises as ``HttpHub.download``."""
         if self._target.is_file() and self._target.stat().st_size == self._remote.size:
             self._tell(self._remote.size)
             return self._target
@@ -125,7 +125,7 @@ class Download:
         return self._part.stat().st_size if self._part.exists() else 0
 
     def _fetch_with_retries(self) -> None:
-        """Fetch; a connection that broke off is taken up again while it makes progress."""
+        """Fetch, reconnecting after a lost connection while it makes progress."""
         tries = 0
         while self._remote.size == 0 or self._have() < self._remote.size:
             before = self._have()
@@ -208,7 +208,7 @@ def _range_start(response: httpx.Response) -> int:
 
 def client_for(url: str) -> httpx.Client:
     """Return a client; addresses on this machine never go through a proxy."""
-    # Late: it takes some 20 MB, and most windows never ask a hub.
+    # Imported late: it takes some 20 MB, and most windows never query a hub.
     import httpx
 
     return httpx.Client(timeout=httpx.Timeout(30.0, connect=10.0), trust_env=not is_local(url))

@@ -11,7 +11,7 @@ from memdesk.messages import say
 log = logging.getLogger(__name__)
 
 SERVICE = "memdesk"
-#: Backends that keep nothing, or keep it readable for everyone who can read the disk.
+#: Backends that store nothing, or store it readable for anyone with access to the disk.
 UNSAFE_MODULES = ("keyring.backends.fail", "keyring.backends.null", "keyrings.alt")
 
 
@@ -31,14 +31,14 @@ class KeyringStore:
         self._usable: bool | None = None
 
     def available(self) -> bool:
-        """Whether there is a keyring that keeps secrets secret. Looked up once; may still be locked."""
+        """Whether there is a keyring that keeps secrets secret. Checked once; may still be locked."""
         with self._lock:
             if self._usable is None:
                 self._usable = self._find()
             return self._usable
 
     def keeps(self) -> bool:
-        """Whether what is stored can be read again: a keyring may answer and keep nothing.
+        """Whether a stored value can be read back: some keyrings accept values and keep nothing.
 
         Raises:
             KeyringFault: no safe keyring, or it is locked.
@@ -59,7 +59,7 @@ class KeyringStore:
         self._do("set_password", account, secret)
 
     def delete(self, account: str) -> None:
-        """Delete a secret; one that is not there is fine. Raises as ``get``."""
+        """Delete a secret; missing ones are fine. Raises as ``get``."""
         if self.get(account) is not None:
             self._do("delete_password", account)
 
@@ -94,5 +94,5 @@ class KeyringStore:
         except KeyringError as error:
             raise KeyringFault(say("The keyring refused.")) from error
         except Exception as error:
-            # D-Bus and native errors are of many types; their texts say nothing about secrets.
+            # D-Bus and native errors have many types; their texts contain no secrets.
             raise KeyringFault(say("The keyring failed ({type}).", type=type(error).__name__)) from error

@@ -1,4 +1,4 @@
-"""What the user pointed at: files used in place, and models that remote servers were seen to have."""
+"""Files that the user added in place, and models last seen on remote servers."""
 
 import json
 import logging
@@ -25,11 +25,11 @@ class KnownModels:
         return [Path(path) for path in self._read()["paths"]]
 
     def names(self) -> dict[str, str]:
-        """Return names by path, for files whose own name says nothing (Ollama's)."""
+        """Return names by path, for files with meaningless names (Ollama's)."""
         return dict(self._read()["names"])
 
     def add_paths(self, paths: Iterable[Path], name: str = "") -> None:
-        """Remember files, and ``name`` for them if there is one; known files are not doubled."""
+        """Remember files, and a ``name`` if given; known files are not duplicated."""
         texts = [str(path) for path in paths]
 
         def change(data: dict[str, Any]) -> None:
@@ -63,7 +63,7 @@ class KnownModels:
         self._change(change)
 
     def contexts(self, model_id: str) -> dict[str, int]:
-        """Return how many tokens a model sees: as its server ``listed``, as an error ``told``, as the user ``set``."""
+        """Return a model's context size: as its server ``listed``, an error ``told``, or the user ``set`` it."""
         found = self._read()["contexts"].get(model_id)
         return {key: int(value) for key, value in found.items()} if isinstance(found, dict) else {}
 
@@ -80,7 +80,7 @@ class KnownModels:
             self._change(change)
 
     def sight(self, model_id: str) -> bool | None:
-        """Return whether a model takes pictures, as its server said; None: it says nothing of it."""
+        """Return whether a model takes pictures, as its server said; None if it does not say."""
         found = self._read()["sight"].get(model_id)
         return found if isinstance(found, bool) else None
 
@@ -89,7 +89,7 @@ class KnownModels:
             self._change(lambda data: data["sight"].update({model_id: sees}))
 
     def embedder(self) -> str:
-        """Return the embedding model whose vectors are in use, as the settings named it; "" before the first."""
+        """Return the embedding model whose vectors are in use, as named in the settings; "" before the first."""
         return str(self._read()["embedder"])
 
     def set_embedder(self, model: str) -> None:
@@ -102,7 +102,7 @@ class KnownModels:
             self._change(change)
 
     def dimensions(self, model: str) -> int | None:
-        """Return the length of the vectors of a server's embedding model, once it was asked."""
+        """Return the length of the vectors of a server's embedding model, once known."""
         return number_in(self._read()["dimensions"], model) or None
 
     def set_dimensions(self, model: str, dimensions: int) -> None:

@@ -1,9 +1,9 @@
-"""Turns any model's vectors so that what counts as near with the bundled model counts as near with it.
+"""Calibrates any model's vectors so that nearness means the same as with the bundled model.
 
-Many models put all texts into a narrow cone: with e5 a question and a line about something else have a cosine of 0.7, with the
-bundled model of 0.1. What all vectors have in common says nothing of any text (Mu and Viswanath, "All-but-the-Top",
-https://arxiv.org/abs/1702.01417). So much of their mean is taken away that questions are as far from lines that do not answer them as they
-are with the bundled model; every threshold and weight that was learned there then holds.
+Many models put all texts into a narrow cone: with e5 a question and an unrelated line have a cosine of 0.7, with the
+bundled model of 0.1. What all vectors share says nothing about any text (Mu and Viswanath, "All-but-the-Top",
+https://arxiv.org/abs/1702.01417). So a share of their mean is subtracted, chosen such that questions are as far from
+unrelated lines as with the bundled model; every threshold and weight learned there then holds.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from memdesk.engines.remote_embedder import ServerEmbedder
     from memdesk.ports.engines import Vectors
 
-#: Names the spaces that were leveled this way, by these pairs.
+#: Names the spaces that were calibrated this way, with these pairs.
 _MARK = "~1"
-#: Halvings of the share of the mean that is taken away.
+#: Bisection steps for the share of the mean that is subtracted.
 _STEPS = 20
 
 
 class _Level(NamedTuple):
-    """What is taken away of questions and of texts, shape (dim,) each."""
+    """What is subtracted from questions and from texts, shape (dim,) each."""
 
     query: Vectors
     document: Vectors
 
 
 class LeveledEmbedder:
-    """``ports.Embedder`` whose vectors are leveled; the first text waits until the level is measured."""
+    """``ports.Embedder`` with calibrated vectors; the first text waits for the calibration."""
 
     def __init__(self, inner: ProcessEmbedder | ServerEmbedder) -> None:
         self._inner = inner
@@ -65,7 +65,7 @@ class LeveledEmbedder:
         return self._inner.state()
 
     def unload(self) -> None:
-        """End the engine; see there."""
+        """Stop the engine; see there."""
         self._inner.unload()
 
     def _measured(self, priority: LaneName) -> _Level:
@@ -79,13 +79,13 @@ class LeveledEmbedder:
 
 
 def apart(questions: Vectors, lines: Vectors) -> float:
-    """Return the mean cosine of each question to the lines of the others; both of shape (n, dim)."""
+    """Return the mean cosine of each question to the other questions' lines; both of shape (n, dim)."""
     cosines = questions @ lines.T
     return float((cosines.sum() - np.trace(cosines)) / (cosines.size - len(cosines)))
 
 
 def _level(questions: Vectors, lines: Vectors, wanted: float) -> _Level:
-    """Return the share of the means without which questions are ``wanted`` from the lines of others; none if they are so far apart already."""
+    """Return the shares of the means that leave questions ``wanted`` from others' lines; zero if already that far."""
     means = _Level(questions.mean(axis=0), lines.mean(axis=0))
     low, high = 0.0, 1.0
     if apart(questions, lines) <= wanted:
@@ -99,7 +99,7 @@ def _level(questions: Vectors, lines: Vectors, wanted: float) -> _Level:
 
 def _leveled(rows: Vectors, away: Vectors) -> Vectors:
     moved = rows - away
-    # A row of zeros is a text that stayed on this machine.
+    # A zero row stands for a local-only text.
     moved[~rows.any(axis=1)] = 0.0
     norms = np.linalg.norm(moved, axis=1, keepdims=True)
     return np.asarray(moved / np.maximum(norms, np.finfo(np.float32).tiny), dtype=np.float32)

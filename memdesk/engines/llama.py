@@ -1,4 +1,4 @@
-"""A local GGUF model, seen from the app: requests go to its child process. Imports nothing native."""
+"""The app's side of a local GGUF model: requests go to its child process. Imports nothing native."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, repeat
@@ -15,7 +15,7 @@ from memdesk.ports import (
     Worker,
 )
 
-#: GNU OpenMP lets waiting threads spin for so long that a busy machine does little else: with two
+#: GNU OpenMP's waiting threads spin for so long that a busy machine does little else: with two
 #: threads on two contended cores llama.cpp read 25-38 tokens a second by default, 74-165 with this.
 ENVIRONMENT = {"GOMP_SPINCOUNT": "10000"}
 
@@ -24,7 +24,7 @@ class LlamaModel:
     """``ports.LanguageModel`` over a supervised llama.cpp process.
 
     Args:
-        context_tokens: tokens it sees at once, as configured and never above what it was trained for.
+        context_tokens: context size, as configured and never above what it was trained for.
     """
 
     def __init__(self, info: ModelInfo, context_tokens: int, worker: Worker) -> None:
@@ -71,12 +71,12 @@ def message_dict(message: ChatMessage) -> dict[str, Any]:
 
 
 def _parts(message: ChatMessage) -> list[dict[str, Any]]:
-    """Return words and pictures in their order; what was put before the words stands before them all."""
+    """Return text and pictures in order; text put before the words comes first."""
     parts: list[dict[str, Any]] = []
     content, start = message.content, 0
     for image, behind in zip(message.images, chain(message.behind, repeat(0)), strict=False):
         end = max(start, len(content) - behind)
-        # Words on both sides of a picture were joined by the end of a line.
+        # The texts on both sides of a picture were joined by a line break.
         text = content[start:end].removesuffix("\n") if behind else content[start:end]
         shown = {"url": image.url} | ({"detail": image.detail} if image.detail else {})
         parts += [{"type": "text", "text": text}] if text else []

@@ -1,4 +1,4 @@
-"""Keeps what the model has already read; runs in the llama.cpp child process only."""
+"""Caches what the model has already read; runs only in the llama.cpp child process."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from memdesk.messages import say
 if TYPE_CHECKING:
     from memdesk.engines.llama_vision import Picture
 
-#: Tokens read between two looks at the cancel flag: about a second on two slow cores.
+#: Tokens read between checks of the cancel flag: about a second on two slow cores.
 CHUNK_TOKENS = 128
-#: A set-aside state must spare at least this many tokens to be worth copying back.
+#: A saved state must save at least this many tokens to be worth restoring.
 WORTH_RESTORING = 48
-#: Largest state that is set aside, in bytes; a large model at a long context would double its memory.
+#: Largest state that is saved, in bytes; a large model with a long context would double its memory.
 MAX_STATE_BYTES = 192 * 1024 * 1024
 
 
@@ -30,12 +30,11 @@ class _Saved:
 
 
 class PromptCache:
-    """Reads prompts, and only the part of them that is new.
+    """Reads prompts, but only their new part.
 
-    A chat sends its whole history each time; what is unchanged since the last call stays in the KV cache.
-    Chats and background work would throw each other's prefix out, so what one of them leaves behind is
-    set aside in memory and copied back when its turn comes again. So is what an answer has read that waits while
-    another one is made.
+    A chat sends its whole history each time; what is unchanged since the last call stays in the KV cache. Chats and
+    background work would evict each other's prefix, so their states are saved in memory and restored when their turn
+    comes again. So is the state of an answer that waits for another.
     """
 
     def __init__(self, llama: Any) -> None:
@@ -43,7 +42,7 @@ class PromptCache:
         self._tokens: list[int] = []
         self._lane = "interactive"
         self._saved: dict[str, _Saved] = {}
-        #: The answer that is made, and what others have read that wait.
+        #: The current answer, and the states of waiting ones.
         self._answer: object | None = None
         self._paused: dict[object, _Saved] = {}
         self._can_trim = not (
@@ -54,7 +53,7 @@ class PromptCache:
 
     @property
     def portable(self) -> bool:
-        """Whether what was read can be set aside as a whole."""
+        """Whether the state can be saved as a whole."""
         return self._can_trim and 0 < self._size() <= MAX_STATE_BYTES
 
     def read(
@@ -67,15 +66,15 @@ class PromptCache:
         pictures: Sequence[Picture] = (),
         look: Callable[[Picture], None] | None = None,
     ) -> Iterator[None]:
-        """Bring the model to the end of ``tokens`` for an answer; stops early when cancelled.
+        """Read ``tokens`` to the end for an answer; stops early when cancelled.
 
-        Yields between two chunks, and never behind the last one: the answer starts from what is there then.
+        Yields between chunks, but never after the last: the answer starts from the state at that point.
 
-        Below zero ``tokens`` are pictures, which ``look`` reads one by one, at the end of what is read.
+        Negative ``tokens`` are pictures, which ``look`` reads one by one, at the current end.
         """
         self._take_up(answer)
         self._switch(lane, tokens)
-        # The last token is always read again: its logits are what the answer starts from.
+        # The last token is always read again: the answer starts from its logits.
         keep = min(_common(self._tokens, tokens), len(tokens) - 1)
         # A picture is read as a whole.
         keep = next((picture.start for picture in pictures if picture.start < keep < picture.end), keep)
@@ -114,7 +113,7 @@ class PromptCache:
             self._answer = None
 
     def _take_up(self, answer: object) -> None:
-        """Go on with an answer: what another one has read is set aside, what this one had read is there again."""
+        """Resume an answer: save the other's state and restore this one's."""
         if self._answer is answer:
             return
         if self._answer is not None:
@@ -158,14 +157,14 @@ class PromptCache:
         return int(llama_cpp.llama_state_seq_get_size(self._llama.ctx, 0))
 
     def _snapshot(self) -> _Saved:
-        """Return what was read as it lies in memory; its state is empty where that cannot be had."""
+        """Return the present state; empty if it is not available."""
         size = self._size()
         buffer = (ctypes.c_uint8 * size)()
         written = int(llama_cpp.llama_state_seq_get_data(self._llama.ctx, buffer, size, 0))
         return _Saved(list(self._tokens), bytes(memoryview(buffer)[:written]))
 
     def _restore(self, saved: _Saved) -> bool:
-        """Bring back what was set aside; without success the model has read nothing."""
+        """Restore a saved state; if that fails, the model has read nothing."""
         buffer = (ctypes.c_uint8 * len(saved.state)).from_buffer_copy(saved.state)
         self._llama.reset()
         llama_cpp.llama_memory_clear(llama_cpp.llama_get_memory(self._llama.ctx), False)

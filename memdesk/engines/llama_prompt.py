@@ -1,4 +1,4 @@
-"""Renders a chat as a model's own template has it, and tells whether that opens the model's thinking."""
+"""Renders a chat with a model's own template, and reports whether that opens the model's thinking."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,12 +15,12 @@ class ChatPrompt:
     """A model's chat template (Jinja, as in its ``tokenizer.chat_template``).
 
     Args:
-        template: its text; ChatML where it is empty.
-        bos_token, eos_token: texts of the tokens that it may name.
-        opening: a chat's first messages when these begin without a system message; may be empty.
+        template: its text; ChatML if empty.
+        bos_token, eos_token: texts of the tokens that it may use.
+        opening: opening messages of a chat without a system message; may be empty.
 
     Raises:
-        EngineError: it is not a template.
+        EngineError: the template is invalid.
     """
 
     def __init__(
@@ -28,7 +28,7 @@ class ChatPrompt:
     ) -> None:
         self.knows_tools = "tools" in template
         self._opening = list(opening)
-        # A template is a program of the model's maker: it may fail on anything, here as well as when it is rendered.
+        # A template is foreign code: it may fail in any way, here and when rendered.
         try:
             self._render: Any = llama_chat_format.Jinja2ChatFormatter(
                 template=template or llama_chat_format.CHATML_CHAT_TEMPLATE, eos_token=eos_token, bos_token=bos_token
@@ -39,15 +39,15 @@ class ChatPrompt:
     def render(
         self, messages: list[dict[str, Any]], tools: list[dict[str, Any]], *, at_once: bool = False
     ) -> tuple[str, str]:
-        """Return the prompt, and the tag of ``thinking.TAGS`` that it leaves open: the answer begins as thinking then.
+        """Return the prompt, and the tag of ``thinking.TAGS`` that it leaves open, if the answer begins with thinking.
 
-        The end of the prompt tells, not the template's text: DeepSeek-R1 and QwQ always open one there, some models open
-        none after a tool's answer, Qwen3 lets the model do so itself.
+        This depends on the end of the prompt, not the template's text: DeepSeek-R1 and QwQ always open one there, some
+        models none after a tool's answer, and Qwen3 lets the model open it.
 
         Args:
             messages: as in OpenAI's API.
-            tools: the same; told in words to a template that does not know them.
-            at_once: the answer leaves no room to think: the model is told not to, or that it has.
+            tools: the same; described in text for templates without tools.
+            at_once: the answer leaves no room to think: the model is told not to think, or that it already has.
 
         Raises:
             BadRequestError: the template refuses the messages.
@@ -59,8 +59,8 @@ class ChatPrompt:
             tools = []
         if not self.knows_tools:
             messages = [_as_plain(message) for message in messages]
-        # Qwen3, GLM and others then write empty thinking into the prompt, as they have learned it. Left out otherwise:
-        # what a model does when nobody says anything is its own choice.
+        # Qwen3, GLM and others then write empty thinking into the prompt, as in their training. Left out otherwise: the
+        # model's default is its own choice.
         choice: dict[str, Any] = {"enable_thinking": False} if at_once else {}
         try:
             prompt = self._rendered(messages, tools=tools or None, **choice)
@@ -74,7 +74,7 @@ class ChatPrompt:
         return prompt, opened
 
     def _rendered(self, messages: list[dict[str, Any]], **more: Any) -> str:
-        """Render messages; where the template refuses or drops what the system says, the first user message says it."""
+        """Render messages; if the template refuses or drops the system message, it goes into the first user message."""
         told = _spoken_first(messages)
         prompt = ""
         try:
@@ -88,7 +88,7 @@ class ChatPrompt:
 
 
 def _spoken_first(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return messages with the words of the system before those of the user's first message, if there are both."""
+    """Return messages with the system text moved to the start of the first user message, if there are both."""
     first = next((at for at, message in enumerate(messages) if message["role"] == "user"), None)
     if first is None or messages[0]["role"] != "system" or not messages[0]["content"].strip():
         return messages
@@ -104,7 +104,7 @@ def _with_system(messages: list[dict[str, Any]], text: str) -> list[dict[str, An
 
 
 def _as_plain(message: dict[str, Any]) -> dict[str, Any]:
-    """Tell tool traffic in words to a template that knows only system, user and assistant."""
+    """Turn tool traffic into text for a template that knows only system, user and assistant."""
     if message["role"] == "tool":
         return {"role": "user", "content": f"<tool_response>{message['content']}</tool_response>"}
     if message.get("tool_calls"):

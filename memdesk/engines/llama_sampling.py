@@ -1,4 +1,4 @@
-"""Chooses the next token; runs in the llama.cpp child process only."""
+"""Chooses the next token; runs only in the llama.cpp child process."""
 
 import ctypes
 import json
@@ -14,16 +14,16 @@ from llama_cpp.llama_grammar import LlamaGrammar
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
 
-#: How many of the last tokens a repetition penalty looks at: a paragraph, since small models repeat sentences.
+#: How many of the last tokens the repetition penalty covers: a paragraph, since small models repeat sentences.
 PENALTY_TOKENS: Final = 256
 
 
 class Sampler:
     """One request's sampling chain, with an optional grammar in front of it.
 
-    A grammar is asked about one token instead of the whole vocabulary: the chain chooses freely, and only
-    when the grammar refuses its choice is every token checked (the way llama.cpp's own programs do it).
-    On a vocabulary of 49,152 words that saves most of the cost of constrained answers.
+    A grammar checks one token instead of the whole vocabulary: the chain chooses freely, and only if the grammar
+    rejects its choice is every token checked (as in llama.cpp's own programs). With a vocabulary of 49,152 tokens that
+    saves most of the cost of constrained answers.
 
     Args:
         args: ``temperature``, ``top_p``, ``top_k``, ``min_p``, ``repeat_penalty``,
@@ -32,7 +32,7 @@ class Sampler:
 
     def __init__(self, model: Any, args: dict[str, Any]) -> None:
         self._model = model
-        #: Whether a grammar decides the form of the answer.
+        #: Whether a grammar constrains the answer.
         self.constrained = args.get("json_schema") is not None
         self._chain = _chain(model, args)
         self._grammar = _grammar(model, args["json_schema"]) if self.constrained else None
@@ -76,11 +76,11 @@ class Sampler:
 
 def _chain(model: Any, args: dict[str, Any]) -> Any:
     chain: Any = internals.LlamaSampler()  # type: ignore[no-untyped-call]  # the package has no types here
-    # First the likeliest few, then the penalty: over the whole vocabulary it is slow.
+    # Top candidates first, then the penalty, which is slow over the whole vocabulary.
     chain.add_top_k(int(args.get("top_k") or 40))
     penalties = [float(args.get(name) or 0.0) for name in ("frequency_penalty", "presence_penalty")]
     repeat = float(args.get("repeat_penalty") or 1.0)
-    # Free text only: a constrained answer repeats keys and quotes by right.
+    # Free text only: constrained answers have to repeat keys and quotes.
     if args.get("json_schema") is None and (repeat != 1.0 or any(penalties)):
         chain.add_penalties(model.n_vocab(), PENALTY_TOKENS, repeat, *penalties)
     temperature = float(args["temperature"])

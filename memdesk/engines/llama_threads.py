@@ -1,4 +1,4 @@
-"""How many threads llama.cpp uses from one moment to the next; runs in its child process only."""
+"""Adapts the number of llama.cpp's threads; runs only in its child process."""
 
 import time
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from typing import Any
 import llama_cpp
 import psutil
 
-#: Look at the processors no more often than this, in seconds.
+#: Minimum interval between samples of the processors, in seconds.
 WINDOW_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Clock readings in seconds: the wall's, all processors' busy time, this process's own."""
+    """Clock readings in seconds: wall clock, all processors' busy time, this process's own."""
 
     wall: float
     busy: float
@@ -27,19 +27,18 @@ def read_sample() -> Sample:
 
 
 def free_cores(before: Sample, after: Sample, cores: int) -> float:
-    """Return how many of ``cores`` other programs left alone between two samples."""
+    """Return how many of ``cores`` other programs left idle between two samples."""
     wall = after.wall - before.wall
     others = (after.busy - before.busy) - (after.own - before.own)
     return cores - max(0.0, others) / wall
 
 
 class ThreadGovernor:
-    """Gives cores back when others want them, and takes them again when they are free.
+    """Releases cores when others need them, and takes them back when they are idle.
 
-    llama.cpp's threads wait for each other by spinning after every operation. When one of them loses its
-    core, all others burn theirs: on two busy cores two threads wrote 2-11 tokens a second where one wrote
-    15-18. So it uses no more threads than there are cores that nobody else uses. Background work never
-    takes the last core.
+    llama.cpp's threads spin while waiting for each other after every operation. If one of them loses its core, all
+    others waste theirs: on two busy cores two threads wrote 2-11 tokens a second where one wrote 15-18. So it uses no
+    more threads than there are idle cores. Background work never takes the last core.
     """
 
     def __init__(self, context: Any, threads: int) -> None:
@@ -59,7 +58,7 @@ class ThreadGovernor:
         self.tick()
 
     def tick(self) -> None:
-        """Follow what the cores are used for. Call it often; it looks only now and then."""
+        """Adapt to the cores' load. Call it often; it samples only now and then."""
         sample = read_sample() if time.perf_counter() - self._last.wall >= WINDOW_SECONDS else None
         if sample is None:
             return

@@ -1,4 +1,4 @@
-"""Reads pictures for a model that has a projector beside it; runs in the llama.cpp child process only."""
+"""Reads pictures for a model with a projector; runs only in the llama.cpp child process."""
 
 import base64
 import ctypes
@@ -22,9 +22,9 @@ class Picture:
 
     Attributes:
         start: its first position in the prompt's tokens.
-        end: the position behind it; it may fill more cells of the context than positions.
-        cells: of the context that it fills.
-        chunk: the projector's own.
+        end: the position after it; it may fill more context cells than positions.
+        cells: context cells that it fills.
+        chunk: the projector's object.
     """
 
     start: int
@@ -34,7 +34,7 @@ class Picture:
 
 
 class Prompt:
-    """A prompt's tokens, those in the place of a picture below zero and the same for the same picture.
+    """A prompt's tokens; negative ones stand for pictures, the same for the same picture.
 
     Freed with :meth:`close`.
     """
@@ -66,18 +66,18 @@ class Prompt:
             self.pictures = [Picture(p.start + 1, p.end + 1, p.cells, p.chunk) for p in self.pictures]
 
     def close(self) -> None:
-        """Free what the projector holds of it."""
+        """Free its memory in the projector."""
         mtmd_cpp.mtmd_input_chunks_free(self._chunks)
 
 
 class Projector:
-    """Turns pictures into what a model reads.
+    """Turns pictures into model input.
 
     Args:
         path: the projector's file (``mmproj``).
 
     Raises:
-        EngineError: it is not a projector, or one of another model.
+        EngineError: it is not a projector, or belongs to another model.
     """
 
     def __init__(self, llama: Any, path: str, threads: int) -> None:
@@ -117,7 +117,7 @@ class Projector:
         return Prompt(chunks)
 
     def look(self, picture: Picture) -> None:
-        """Let the model read a picture where it is now.
+        """Let the model read a picture at its current position.
 
         Raises:
             EngineError: it failed.
@@ -143,7 +143,7 @@ class Projector:
         made = mtmd_cpp.mtmd_helper_bitmap_init_from_buf(self._context, data, len(image), False)
         if not made:
             raise BadRequestError(say("A picture is damaged, or of a kind that cannot be read here."))
-        # By its content: one that was read already is known again.
+        # By its content, so that a picture already read is recognized.
         mtmd_cpp.mtmd_bitmap_set_id(made, f"{zlib.crc32(image):08x}{len(image):x}".encode())
         return made
 
@@ -163,5 +163,5 @@ def _parts(content: Any, found: list[bytes]) -> Iterator[str]:
             yield f"{MARKER}\n"
     for part in parts:
         if part["type"] == "text":
-            # Nobody's words may stand for a picture.
+            # No text may be mistaken for a picture.
             yield part["text"].replace(MARKER, "")

@@ -1,4 +1,4 @@
-"""What runs in the llama.cpp child process: one GGUF model. Imported there only."""
+"""The llama.cpp child process: one GGUF model. Imported only there."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from memdesk.messages import say
 Item = tuple[dict[str, Any], bytes]
 Cancelled = Callable[[], bool]
 
-#: Room that an answer needs at least.
+#: Minimum context left for an answer, in tokens.
 MIN_ANSWER_TOKENS = 8
 _MTMD_LOGS = ("mtmd_log_set", "mtmd_helper_log_set")
 
@@ -38,7 +38,7 @@ class LlamaWorker:
 
     Args:
         config: ``path``, ``context_tokens``, ``threads``, ``sampling`` (the model's own defaults), ``opening``
-            (the first messages of a request that has no system message) and optionally ``requantize`` (see
+            (opening messages of a request without a system message) and optionally ``requantize`` (see
             ``requantize.ready_weights``) and ``projector`` (the file that reads pictures for the model).
     """
 
@@ -53,7 +53,7 @@ class LlamaWorker:
                 n_threads=int(config["threads"]),
                 n_threads_batch=int(config["threads"]),
                 flash_attn=True,  # at 1,400 tokens it reads half as fast again
-                chat_format="chatml",  # prompts are rendered here; this only spares it the guessing
+                chat_format="chatml",  # prompts are rendered here; this only saves it the guessing
                 verbose=False,
             )
         except (ValueError, OSError) as error:
@@ -78,7 +78,7 @@ class LlamaWorker:
         }
 
     def may_pause(self) -> bool:
-        """Whether the answer that is made may wait while another one is: what the model has read can be set aside."""
+        """Whether the current answer may wait for another: only if the model's state can be saved."""
         return self._cache.portable
 
     def handle(self, op: str, args: dict[str, Any], blob: bytes, cancelled: Cancelled) -> Iterator[Item | None]:
@@ -104,7 +104,7 @@ class LlamaWorker:
 
     @contextmanager
     def _read(self, text: str, images: list[bytes]) -> Iterator[Prompt | _Words]:
-        """Give the tokens of a prompt, with its pictures."""
+        """Return the tokens of a prompt, with its pictures."""
         if not images:
             yield _Words(self._tokens(text))
             return
@@ -187,9 +187,9 @@ class _Words:
 
 
 class _Answer:
-    """One answer in the making: tokens to text, thinking, stop strings, tool calls, counts.
+    """One answer in progress: tokens to text, thinking, stop strings, tool calls, counts.
 
-    Stop strings and tool calls are looked for in the answer only, not in the thinking before it.
+    Stop strings and tool calls are searched only in the answer, not in the thinking before it.
     """
 
     def __init__(
@@ -206,7 +206,7 @@ class _Answer:
         self._pending = ""
         self._tools = bool(tools)
         self._held = self._tools
-        # A grammar bounds its own lists, and repeats its punctuation by right.
+        # A grammar bounds its own lists, and has to repeat punctuation.
         self._guard = None if sampler.constrained else RepetitionGuard()
         self.prompt_tokens = self.reused_tokens = 0
         self.prompt_seconds = 0.0
@@ -216,7 +216,7 @@ class _Answer:
     ) -> Iterator[Item | None]:
         """Yield the answer's pieces and, last, its counts; nothing more once cancelled.
 
-        An answer that says the same over and over ends as one that reached its length.
+        An answer that keeps repeating itself ends as if it had reached its length.
         """
         finish, count, started = "length", 0, time.perf_counter()
         vocab = self._llama._model.vocab  # noqa: SLF001  # as above
@@ -242,7 +242,7 @@ class _Answer:
         yield self._last(finish, count, time.perf_counter() - started), b""
 
     def _take(self, pieces: list[Piece]) -> tuple[dict[str, Any], bool]:
-        """Add what was told apart; return what may go out now, and whether a stop string ended the answer."""
+        """Add parsed text; return what may be sent now, and whether a stop string ended the answer."""
         item: dict[str, Any] = {}
         thinking = "".join(piece.thinking for piece in pieces)
         for piece in pieces:
@@ -307,7 +307,7 @@ class _Answer:
 
 
 class _NativeLog:
-    """Keeps llama.cpp's last error line and drops everything else it prints."""
+    """Keeps llama.cpp's last error line and discards everything else it prints."""
 
     def __init__(self) -> None:
         self.last = ""
@@ -318,8 +318,8 @@ class _NativeLog:
             if level == error_level and (line := text.decode("utf-8", "replace").strip()):
                 self.last = line.rsplit(": ", 1)[-1]
 
-        self._callback = keep  # native code holds no reference
-        # The latter two tell the words of prompts, too; older versions have one of them.
+        self._callback = keep  # native code keeps no reference
+        # The latter two also print prompts; older versions have one of them.
         listeners = [llama_cpp.llama_log_set]
         listeners += [getattr(mtmd_cpp, name) for name in _MTMD_LOGS if hasattr(mtmd_cpp, name)]
         for listen in listeners:
@@ -349,13 +349,13 @@ def _piece(vocab: Any, token: int) -> bytes:
 
 
 def _mark(vocab: Any, token: int) -> bytes:
-    """Return the text of a control token that tells where thinking begins or ends; nothing of the others."""
+    """Return the text of a control token that marks the start or end of thinking; nothing for others."""
     text = llama_cpp.llama_vocab_get_text(vocab, token) or b""
     return text if text.decode("utf-8", "replace") in CONTROL_TOKENS else b""
 
 
 def _overlap(text: str, stop: str) -> int:
-    """Return how many characters at the end of ``text`` may be the beginning of ``stop``."""
+    """Return how many characters at the end of ``text`` may be the start of ``stop``."""
     for size in range(min(len(text), len(stop) - 1), 0, -1):
         if text.endswith(stop[:size]):
             return size

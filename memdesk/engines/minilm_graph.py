@@ -1,9 +1,9 @@
-"""The graphs of all-MiniLM-L6-v2 for ONNX Runtime, node by node, without a single weight.
+"""The graphs of all-MiniLM-L6-v2 for ONNX Runtime, node by node, without weights.
 
-``resources/models/minilm.onnx``, ``minilm_int8.onnx`` and ``minilm_pairs.onnx`` are what ``python -m
-memdesk.engines.minilm_graph`` writes: some 9 kB of structure each that a test compares with this code. The numbers come from the published safetensors file, whose
-SHA-256 is checked, when the session is made (``minilm_session``). So nothing opaque is shipped or
-downloaded, nothing has to be built or kept on the user's disk, and importing ``onnx`` is left to developers.
+``python -m memdesk.engines.minilm_graph`` writes ``resources/models/minilm.onnx``, ``minilm_int8.onnx`` and
+``minilm_pairs.onnx``: some 9 kB of structure each, which a test compares with this code. The numbers come from the
+published safetensors file, whose SHA-256 is checked when the session is created (``minilm_session``). So nothing opaque
+is shipped or downloaded, nothing has to be built or stored on the user's disk, and only developers import ``onnx``.
 
 The architecture is BERT (https://arxiv.org/abs/1810.04805) with 6 layers of width 384 and 12 heads; the
 mean of the token vectors, scaled to length 1, is the text's vector. The operators in ``com.microsoft`` are
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 LAYERS, HEADS, DIM, WIDE = 6, 12, 384, 1536
-#: What a pair is told to be: for each task the first is "nothing"; one that has fewer leaves the last unused.
+#: Classes of pairs: for each task the first is "nothing"; tasks with fewer leave the last unused.
 CLASSES = 3
 VOCABULARY, POSITIONS = 30522, 512
 EPSILON = 1e-12
@@ -27,8 +27,8 @@ def build(*, int8: bool = False) -> Any:
     """Return the model: ``input_ids`` and ``attention_mask`` of int32 ``(batch, tokens)`` in, ``vectors`` out.
 
     Args:
-        int8: its large matrices are of whole numbers with a scale for each column (``minilm_session.quantized``), and
-            what they are multiplied with is brought to such as it comes: less than half the time for a question.
+        int8: its large matrices are integers with a scale for each column (``minilm_session.quantized``), and their
+            inputs are quantized on the fly: less than half the time for a question.
     """
     graph = _Builder(int8=int8)
     _pool(graph, _encoder(graph, segments=False))
@@ -36,9 +36,9 @@ def build(*, int8: bool = False) -> Any:
 
 
 def build_pairs() -> Any:
-    """Return the model that weighs pairs of texts: ``segment_ids`` in besides, ``logits`` of :data:`CLASSES` out.
+    """Return the model that classifies pairs of texts: also ``segment_ids`` in, ``logits`` of :data:`CLASSES` out.
 
-    Its last layer is taught (``memdesk.bench.adapting``); it stands on the mean of the token vectors.
+    Its last layer is trained (``memdesk.bench.adapting``) on the mean of the token vectors.
     """
     graph = _Builder()
     _classify(graph, _encoder(graph, segments=True))
@@ -85,7 +85,7 @@ def _add_and_norm(graph: _Builder, name: str, new: str, old: str) -> str:
 
 
 def _total(graph: _Builder, hidden: str) -> tuple[str, str]:
-    """Add the sum of the vectors of real tokens; return its name and that of their mask as a column of numbers."""
+    """Add the sum of the vectors of real tokens; return its name and that of their mask as a column."""
     from onnx import TensorProto
 
     axis, last = graph.axis("pool_axis", 1), graph.axis("last_axis", -1)
@@ -102,7 +102,7 @@ def _pool(graph: _Builder, hidden: str) -> None:
 
 
 def _classify(graph: _Builder, hidden: str) -> None:
-    """Add the taught layer on the mean over real tokens."""
+    """Add the trained layer on the mean over real tokens."""
     total, column = _total(graph, hidden)
     count = graph.node("ReduceSum", [column, "pool_axis"], ["count"], keepdims=0)
     mean = graph.node("Div", [total, count], ["mean"])

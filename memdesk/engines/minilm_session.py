@@ -1,4 +1,4 @@
-"""Runs the bundled model on ONNX Runtime, for vectors and for what it was taught to tell of pairs; in child processes only."""
+"""Runs the bundled model on ONNX Runtime, for vectors and for classifying pairs; only in child processes."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,15 +19,15 @@ from memdesk.messages import say
 MAX_TOKENS, LAYERS = 256, 6
 #: Tokens of a pair of texts; the longer text is cut first.
 MAX_PAIR_TOKENS = 128
-#: Largest of the whole numbers that stand for weights.
+#: Largest integer of quantized weights.
 MOST_WHOLE = 63
-#: How an adapter names the two thin matrices that it adds to one of the model's.
+#: Suffixes of the two low-rank matrices that an adapter adds to one of the model's.
 LOW, HIGH = ".lora_a", ".lora_b"
-#: Least cosine to sentence-transformers on the reference texts; processors differ in the last bits only.
+#: Minimum cosine to sentence-transformers on the reference texts; processors differ only in the last bits.
 MIN_COSINE = 0.999
 
 Array = NDArray[np.float32]
-#: Gives a tensor by its published name.
+#: Returns a tensor by its published name.
 Tensors = Callable[[str], Array]
 
 
@@ -36,10 +36,10 @@ class MiniLm:
 
     Args:
         graph: ``resources/models/minilm.onnx`` or ``minilm_int8.onnx``.
-        weights: the verified safetensors file; ``tokenizer.json`` lies beside it.
+        weights: the verified safetensors file; ``tokenizer.json`` is beside it.
         threads: 0 leaves it to ONNX Runtime (one per physical core).
-        adapter: what ``memdesk.bench.adapting`` taught it; None: as published.
-        words: the table of words of another of the same weights: half of what a session holds.
+        adapter: trained by ``memdesk.bench.adapting``; None: as published.
+        words: the word embeddings of another session with the same weights: half of a session's memory.
         int8: the graph is ``minilm_int8.onnx``.
     """
 
@@ -74,10 +74,10 @@ class MiniLm:
     def check(self, reference: Path) -> float:
         """Compare with vectors that sentence-transformers computed from the same weights; return the smallest cosine.
 
-        Only the shortest texts are compared: it takes milliseconds, at each start.
+        Only the shortest texts are compared: this takes milliseconds, at each start.
 
         Raises:
-            EngineError: this machine computes something else.
+            EngineError: this machine computes different vectors.
         """
         known = json.loads(reference.read_text(encoding="utf-8"))
         pairs = sorted(zip(known["texts"], known["vectors"], strict=True), key=lambda pair: len(pair[0]))[:3]
@@ -92,12 +92,12 @@ class MiniLm:
 
 
 class MiniLmPairs:
-    """Tells what a pair of texts is, as an adapter has taught the model.
+    """Classifies pairs of texts with an adapter.
 
     Args:
         graph: ``resources/models/minilm_pairs.onnx``.
         weights: as for :class:`MiniLm`.
-        adapter: what ``memdesk.bench.adapting`` taught it, the last layer too.
+        adapter: trained by ``memdesk.bench.adapting``, including the last layer.
         threads, words: as for :class:`MiniLm`.
     """
 
@@ -109,7 +109,7 @@ class MiniLmPairs:
         self._session = _session(graph, values, threads)
 
     def probabilities(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[list[int], Array]]:
-        """Yield positions of pairs with the probabilities of their classes, of shape ``(len(positions), 3)``; one run of the model each."""
+        """Yield positions of pairs with their class probabilities, shape ``(len(positions), 3)``, batch by batch."""
         encoded = self._tokenizer.encode_batch_fast(list(pairs))
         for positions in by_length([len(one.ids) for one in encoded]):
             logits = self._logits([encoded[position] for position in positions])
@@ -127,7 +127,7 @@ class MiniLmPairs:
 
 
 def _tokenizer(weights: Path, most: int) -> Tokenizer:
-    """Return the tokenizer beside the weights; it cuts to ``most`` tokens."""
+    """Return the tokenizer beside the weights; it truncates to ``most`` tokens."""
     tokenizer = Tokenizer.from_file(str(weights.parent / "tokenizer.json"))
     tokenizer.enable_truncation(most)
     tokenizer.no_padding()
@@ -143,9 +143,9 @@ def _padded(rows: Sequence[Sequence[int]]) -> NDArray[np.int32]:
 
 @contextmanager
 def _tensors(weights: Path, adapter: Path | None) -> Iterator[Tensors]:
-    """Lend the published tensors; as an adapter changes them where there is one, and with those that it brings.
+    """Lend the published tensors, with an adapter's changes and additions if there is one.
 
-    Its thin matrices are added to the model's (LoRA, https://arxiv.org/abs/2106.09685).
+    Its low-rank matrices are added to the model's (LoRA, https://arxiv.org/abs/2106.09685).
     """
     brought: dict[str, Array] = {}
     if adapter is not None:
@@ -166,7 +166,7 @@ def _tensors(weights: Path, adapter: Path | None) -> Iterator[Tensors]:
 
 
 def _values(named: Iterable[tuple[str, NDArray[Any]]], words: Any) -> dict[str, Any]:
-    """Return the graph's weights as ONNX Runtime holds them, but ``words`` where it is there."""
+    """Return the graph's weights as ONNX Runtime values, but ``words`` if given."""
     lent = {} if words is None else {"words": words}
     make = onnxruntime.OrtValue.ortvalue_from_numpy
     return lent | {name: make(np.ascontiguousarray(tensor)) for name, tensor in named if name not in lent}
@@ -176,7 +176,7 @@ def _session(graph: Path, values: Mapping[str, Any], threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    # Threads that spin between operators take the cores from everybody else.
+    # Threads that spin between operators take cores from everybody else.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     # The arena keeps the largest batch's memory forever; batches are small here and malloc is quick enough.
     options.enable_cpu_mem_arena = False
@@ -186,9 +186,9 @@ def _session(graph: Path, values: Mapping[str, Any], threads: int) -> Any:
 
 
 def quantized(named: Iterable[tuple[str, Array]]) -> Iterator[tuple[str, Array | NDArray[np.int8]]]:
-    """Yield the weights with each large matrix as whole numbers, and beside it what to multiply each of its columns by.
+    """Yield the weights with each large matrix as integers, followed by a scale for each of its columns.
 
-    They are of 7 bits: two products of 8 bits each overflow where a processor adds them up in 16 (x86 without VNNI,
+    They have 7 bits: two products of 8 bits each would overflow where a processor sums them in 16 (x86 without VNNI,
     https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html).
     """
     for name, tensor in named:

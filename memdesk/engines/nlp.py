@@ -1,6 +1,6 @@
-"""Language analysis behind its port: spaCy and the reading of statements in a child process, ended when idle.
+"""Language analysis: spaCy and the extraction of statements in a child process, stopped when idle.
 
-Reading is work for the interpreter, which the app's own process needs for those who wait for an answer.
+Extraction keeps the interpreter busy, which the app's own process needs for people who wait.
 """
 
 import importlib.util
@@ -36,7 +36,7 @@ SHA256: Final = MappingProxyType(
         "tagger/model": "1ec3d93f38cebe172f2b5c89d84be72856ce42c8f1a64f1699f1d98a771f36b7",
     }
 )
-#: OntoNotes' types in the words of memdesk.
+#: OntoNotes' types as memdesk's.
 _TYPES: Final = MappingProxyType(
     {
         "PERSON": "person", "GPE": "place", "LOC": "place", "FAC": "place", "ORG": "organisation", "NORP": "group",
@@ -46,21 +46,21 @@ _TYPES: Final = MappingProxyType(
 )  # fmt: skip
 #: Longest text that is parsed at once, in characters; it takes some 200 MB.
 PIECE_CHARS: Final = 20_000
-#: Seconds without a request before the process is ended: it is needed for moments only.
+#: Seconds without a request before the process is stopped: it is needed only for moments.
 IDLE_SECONDS: Final = 30.0
-#: Without a sign of life: while it loads (a second or two), and while it reads one piece of a text or a turn (half a second). What
-#: waits for a sentence to be read must not wait for minutes because its process was stopped.
+#: Seconds without a sign of life: loading (a second or two), and reading a part of a text or a turn (half a second).
+#: Callers must not wait for minutes because the process was stopped.
 START_SECONDS: Final = 60.0
 SIGN_SECONDS: Final = 20.0
-#: A session as the process is given it (turns, whom the user named before, the language spoken before), and its answer.
+#: A session as sent to the process (turns, people named before, language spoken before), and its answer.
 ASKED: Final = TypeAdapter(tuple[list[SourceTurn], list[Mention], str])
 FOUND: Final = TypeAdapter(Extraction)
-#: What the bundled model was taught to tell of pairs of texts; each has an adapter under ``resources/models``.
+#: Tasks that classify pairs of texts; each has an adapter under ``resources/models``.
 TASKS: Final = (durability.TASK, succession.TASK)
 
 
 def pipeline_folder(fingerprints: Fingerprints) -> Path:
-    """Return the pipeline's folder, after making sure that its weights are the published ones.
+    """Return the pipeline's folder, after verifying the digests of its weights.
 
     Raises:
         DamagedWeightsError: it is missing or differs.
@@ -77,7 +77,7 @@ def pipeline_folder(fingerprints: Fingerprints) -> Path:
 
 
 def config(fingerprints: Fingerprints) -> dict[str, object]:
-    """Return what the process is told: where the pipeline lies, and the bundled model with its adapters.
+    """Return the process's configuration: the paths of the pipeline, the bundled model and its adapters.
 
     Raises:
         DamagedWeightsError: one of them is missing or differs.
@@ -149,12 +149,12 @@ class SpacyAnalyzer:
         return self._worker.state()
 
     def unload(self) -> None:
-        """End the process; the next text starts it again."""
+        """Stop the process; the next text starts it again."""
         self._worker.unload()
 
 
 def pieces(text: str) -> list[str]:
-    """Cut a long text where a line, a sentence or at least a word ends: a parse takes memory by its length."""
+    """Cut a long text at the end of a line, a sentence or at least a word: a parse takes memory by length."""
     found = []
     begin = 0
     while len(text) - begin > PIECE_CHARS:
@@ -167,7 +167,7 @@ def pieces(text: str) -> list[str]:
 
 
 def joined(text: str, parts: Sequence[str], analysed: Iterator[list[list[object]]]) -> Analysis:
-    """Make an analysis of a text from the rows that the worker gave for its parts."""
+    """Return the analysis of a text from the worker's rows for its parts."""
     tokens: list[Token] = []
     offset = 0
     for part in parts:

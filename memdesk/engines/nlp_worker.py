@@ -1,6 +1,6 @@
-"""What runs in the language analysis child process: one spaCy pipeline, what reads by it, and what tells of pairs of texts.
+"""The language analysis child process: a spaCy pipeline, the extractor, and the classifier of pairs of texts.
 
-Imported there only.
+Imported only there.
 """
 
 import json
@@ -18,18 +18,18 @@ from memdesk.engines.nlp import ASKED, FOUND, joined, pieces
 from memdesk.errors import BadRequestError, EngineError
 from memdesk.messages import say
 
-#: Libraries that spaCy would load because they are installed; the pipeline needs none of them.
+#: Libraries that spaCy would load if installed; the pipeline needs none of them.
 _UNUSED = ("torch", "tensorflow", "mxnet", "cupy", "jax")
-#: Texts whose tokens make one item of an answer.
+#: Texts per item of an answer.
 BATCH = 32
-#: Characters of texts that are parsed side by side, which takes memory for all of them.
+#: Characters of texts parsed in one batch, which takes memory for all of them.
 MAX_TOGETHER = 40_000
-#: Processors that the model takes; reading is in the background.
+#: Processors for the model; reading is background work.
 THREADS = 1
 #: spaCy's parser needs about 1 GB for 100,000 characters; longer texts are cut by the caller.
 MAX_CHARS = 100_000
 
-#: What ends a sentence, what splices a clause on, and the tags (Penn Treebank) and words by which a question is told.
+#: Sentence ends, clause joiners, and the tags (Penn Treebank) and words that mark a question.
 _ENDS = frozenset({".", "!", "?"})
 _SPLICES = frozenset({",", ";", ":", "-", "\u2013", "\u2014"})
 _JOINS = frozenset({"so", "and", "but"})
@@ -40,7 +40,7 @@ _AUXILIARIES = frozenset({
     "is", "are", "am", "was", "were", "do", "does", "did", "have", "has", "had", "can", "could", "will", "would", "shall",
     "should", "may", "might", "must",
 })  # fmt: skip
-#: "isn't it", "does he": tokens of a question that only asks for a nod.
+#: "isn't it", "does he": tokens of a tag question.
 _TAG_QUESTION = 3
 #: Most words of a label such as "Good news:", and their tags; "Monday:" and "Ada:" belong to what follows.
 _LABEL = 4
@@ -57,7 +57,7 @@ class NlpWorker:
     def __init__(self, config: dict[str, Any]) -> None:
         for name in _UNUSED:
             sys.modules.setdefault(name, None)  # type: ignore[arg-type]  # None makes the import fail, as documented
-        # Its own command line, of which it exports one function, is two fifths of what importing spaCy takes.
+        # Its own command line, of which it exports one function, takes two fifths of importing spaCy.
         for name in ("spacy.cli", "spacy.cli.info"):
             sys.modules.setdefault(name, ModuleType(name)).__dict__.setdefault("info", None)
         import spacy
@@ -68,7 +68,7 @@ class NlpWorker:
         except (OSError, ValueError) as error:
             raise EngineError(say("The language pipeline cannot be loaded: {error}.", error=error)) from error
         self._pipeline.max_length = MAX_CHARS
-        for day in ("Wed", "wed"):  # no "we'd" in haste
+        for day in ("Wed", "wed"):  # not a hasty "we'd"
             self._pipeline.tokenizer.add_special_case(day, [{"ORTH": day}])  # type: ignore[union-attr]
         Language.component("memdesk_boundaries", func=_bounded)
         self._pipeline.add_pipe("memdesk_boundaries", before="parser")
@@ -90,7 +90,7 @@ class NlpWorker:
         ``analyze`` gives an item per batch, its texts' tokens; ``extract`` the whole extraction; ``weigh`` an item per run of the
         model, with the ``positions`` of its pairs and their ``odds``.
         """
-        del cancelled  # looked at between the items
+        del cancelled  # checked between items
         if op == "extract":
             yield from self._extract(blob)
             return
@@ -103,7 +103,7 @@ class NlpWorker:
         rows: list[list[list[Any]]] = []
         for row in self._rows(json.loads(blob)):
             rows.append(row)
-            # A sign of life: one that gives none is ended after a few seconds.
+            # A sign of life: without one, the process is killed after a few seconds.
             yield None
             if len(rows) == BATCH:
                 yield {}, _as_json(rows)
@@ -124,7 +124,7 @@ class NlpWorker:
         yield {}, FOUND.dump_json(found)
 
     def judge(self) -> durability.Judge:
-        """Return what tells whether a piece of a message lasts."""
+        """Return the classifier of whether a piece of a message is durable."""
         return partial(self._pairs.probability, durability.TASK, durability.LASTS)
 
     def _rows(self, texts: Sequence[str]) -> Iterator[list[list[Any]]]:
@@ -136,7 +136,7 @@ class NlpWorker:
 
 
 class _Pairs:
-    """What the bundled model was taught to tell of pairs of texts; opened for each task at its first pair."""
+    """Classifiers of pairs of texts; each task's is opened at its first pair."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         self._config = config
@@ -149,7 +149,7 @@ class _Pairs:
             yield positions, odds.tolist()
 
     def probability(self, task: str, of: int, first: str, second: str) -> float:
-        """Return how likely one pair is of a class."""
+        """Return the probability of a class for one pair."""
         (_, odds), *_ = self.probabilities(task, [(first, second)])
         return odds[0][of]
 
@@ -171,11 +171,11 @@ def _as_json(rows: list[list[list[Any]]]) -> bytes:
 
 
 def _bounded(doc: Any) -> Any:
-    """Tell the parser where a sentence begins: behind a line break or a label, and with a question that a comma splices on.
+    """Mark sentence starts for the parser: after a line break or a label, and at a question spliced on by a comma.
 
-    The items of a list are no one sentence; and of "Our wedding is on 3 October, how many fit in a barn?" the parser, which
-    looks for one verb, would take the statement for a part of the question, and of "Good news: passed my test" the news for
-    who passed it.
+    List items are separate sentences. In "Our wedding is on 3 October, how many fit in a barn?" the parser, which looks
+    for one verb, would take the statement for a part of the question, and in "Good news: passed my test" the news for
+    the one who passed.
     """
     start = 0
     for token in doc[:-1]:
@@ -196,19 +196,19 @@ def _bounded(doc: Any) -> Any:
 
 
 def _labels(before: Any, after: Any) -> bool:
-    """Whether a few plain words stand before the colon of a sentence that goes on with a finite verb."""
+    """Whether a few plain words precede the colon of a sentence that continues with a finite verb."""
     end = next((i for i, token in enumerate(after) if token.text in _ENDS or "\n" in token.text), len(after))
     plain = 0 < len(before) <= _LABEL and all(token.tag_ in _LABELING for token in before)
     return plain and any(token.tag_ in _FINITE for token in after[:end])
 
 
 def _states(span: Any) -> bool:
-    """Whether a span is a clause by itself: one with a finite verb that no conjunction makes a part of another."""
+    """Whether a span is a clause by itself: with a finite verb, and not subordinated by a conjunction."""
     return len(span) > 1 and span[0].tag_ not in {"IN", "WRB", "WP", "WDT"} and any(t.tag_ in _FINITE for t in span[1:])
 
 
 def _asks(doc: Any, start: int) -> bool:
-    """Whether a question begins at a token and ends with its mark: by its word, or by a verb before its subject."""
+    """Whether a question begins at a token, by a question word or inversion, and ends with a question mark."""
     end = next((i for i in range(start, len(doc)) if doc[i].text in _ENDS or "\n" in doc[i].text), len(doc))
     while start < end and (doc[start].tag_ in {"RB", "UH"} or doc[start].lower_ in _JOINS):
         start += 1
@@ -226,7 +226,7 @@ def _asks(doc: Any, start: int) -> bool:
 
 
 def _inverted(span: Any) -> bool:
-    """Whether an auxiliary stands right before a subject."""
+    """Whether an auxiliary directly precedes a subject."""
     return any(
         verb.tag_ in _FINITE and verb.lower_ in _AUXILIARIES and subject.tag_ in _SUBJECTS
         for verb, subject in pairwise(span)

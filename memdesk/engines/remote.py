@@ -1,4 +1,4 @@
-"""Language models of OpenAI-compatible servers: Ollama, LM Studio, llama-server and others."""
+"""Language models on OpenAI-compatible servers: Ollama, LM Studio, llama-server and others."""
 
 from __future__ import annotations
 
@@ -39,26 +39,26 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CONNECT_SECONDS = 5.0
-#: Models of servers that have no list of them (https://docs.voyageai.com/docs/embeddings).
+#: Models of servers without a model list (https://docs.voyageai.com/docs/embeddings).
 _UNLISTED = {"api.voyageai.com": ("voyage-3-large", "voyage-3.5", "voyage-3.5-lite")}
-#: A list of models: what is read of it, and how many it may name.
+#: Limits of a model list: bytes read, and models listed.
 MAX_LIST_BYTES, MAX_MODELS, MAX_MODEL_NAME = 8 * 2**20, 10_000, 300
-#: What people copy together with an address.
+#: Path endings that people copy along with a URL.
 _ENDPOINT = re.compile(r"/(?:models|completions|chat(?:/completions)?|embeddings|responses)/?$")
-#: An answer that nobody limited, of a model whose context nobody told, is not cut before so many tokens.
+#: An unlimited answer of a model with unknown context is not cut before this many tokens.
 UNSAID_TOKENS = 131_072
-#: Ways of asking for JSON, strictest first; a server that refuses one is asked the next way.
+#: Ways to request JSON, strictest first; if a server refuses one, the next is tried.
 JSON_MODES = ("json_schema", "json_object", "none")
 
 
 @dataclass(slots=True)
 class Habits:
-    """What a model's answers showed of it; kept while the process runs.
+    """What a model's answers have shown; kept while the process runs.
 
     Attributes:
-        json_mode: the first of ``JSON_MODES`` that its server takes.
+        json_mode: the first of ``JSON_MODES`` that its server accepts.
         thinks: whether it thinks before it answers.
-        opened: the tag with which its prompts open the thinking, or "".
+        opened: the tag with which its prompts open thinking, or "".
     """
 
     json_mode: int = 0
@@ -70,12 +70,12 @@ def account(server: str) -> str:
     return f"remote:{server}"
 
 
-#: Models that refuse instructions of their own, as their makers say; a setting names more.
+#: Models that refuse system messages, according to their makers; a setting adds more.
 WITHOUT_SYSTEM_ROLE: Final = ("gemma-3*", "o1-mini*", "o1-preview*")
 
 
 class RemoteServers:
-    """The remote servers of the settings, their keys and their models.
+    """The remote servers in the settings, with keys and models.
 
     Args:
         known: remembers each server's models, so that lists need no network.
@@ -112,7 +112,7 @@ class RemoteServers:
         return self.server(split_id(model_id)[0])
 
     def open(self, info: ModelInfo) -> RemoteModel:
-        """Return a model, with what is known of it by now. Raises as ``server``."""
+        """Return a model, with what is known of it so far. Raises as ``server``."""
         server = self.server_of(info.id)
         habits = self._habits.setdefault((info.id, server.base_url), Habits())
         model = split_id(info.id)[1].casefold()
@@ -130,7 +130,7 @@ class RemoteServers:
         return [self._info(name, model) for name in self.names() for model in self._known.remote(name)]
 
     def info(self, model_id: str) -> ModelInfo | None:
-        """Describe one remote model; None when the id is not a remote one or its server is not set up."""
+        """Describe one remote model; None if the id is not remote or its server is not set up."""
         if not model_id.startswith("remote:"):
             return None
         server, model = split_id(model_id)
@@ -143,11 +143,11 @@ class RemoteServers:
         return full, sorted(list_models(server))
 
     def key(self, name: str) -> str | None:
-        """Return the key kept for a server, or None. Raises ``EnvironmentFault`` when the keyring is locked."""
+        """Return the key kept for a server, or None. Raises ``EnvironmentFault`` if the keyring is locked."""
         return self._secrets.get(account(name)) if self._secrets.available() else None
 
     def set_key(self, name: str, key: str | None) -> None:
-        """Keep a server's key in the keyring; None deletes it.
+        """Store a server's key in the keyring; None deletes it.
 
         Raises:
             EnvironmentFault: there is no keyring, or it is locked.
@@ -182,7 +182,7 @@ class RemoteServers:
             id=model_id,
             name=f"{model} ({server})",
             source="remote",
-            # A server on this machine runs a model with as much as it was started with, not as its maker published.
+            # A local server runs a model with the context it was started with, not the published one.
             context_tokens=tokens or (0 if here else remote_context.published(model)),
             on_this_machine=here,
             sees=self._known.sight(model_id),
@@ -195,7 +195,7 @@ class RemoteServers:
 
 
 class RemoteModel:
-    """``ports.LanguageModel`` over one model of a remote server."""
+    """``ports.LanguageModel`` over a model on a remote server."""
 
     def __init__(
         self,
@@ -206,11 +206,11 @@ class RemoteModel:
         *,
         instructed: bool = True,
     ) -> None:
-        """``instructed``: whether it takes messages of the role ``system``."""
+        """``instructed``: whether it accepts messages of the role ``system``."""
         self._info, self._instructed = info, instructed
         self._server = server
         self._habits = habits
-        #: told the context that a refusal names.
+        #: called with the context size named in an error.
         self._heard = heard
 
     @property
@@ -237,7 +237,7 @@ class RemoteModel:
                     raise BlindModelError(error.message) from error
                 if not isinstance(error, BadRequestError):
                     raise
-                # Refused before the first word: perhaps this way of asking for JSON is unknown to the server.
+                # Refused before the first token: perhaps the server does not know this JSON mode.
                 if request.json_schema is None or mode + 1 >= len(JSON_MODES):
                     raise
                 mode += 1
@@ -248,11 +248,11 @@ class RemoteModel:
                     return
 
     def count_tokens(self, messages: Sequence[ChatMessage]) -> int:
-        """Estimate the prompt's length: a token for four characters, four for each message's frame, some for an image."""
+        """Estimate the prompt's length: a token per four characters, four per message, some per image."""
         return sum(math.ceil(len(m.content) / 4) + 4 + IMAGE_TOKENS * len(m.images) for m in messages)
 
     def _with_room(self, request: GenerationRequest) -> GenerationRequest:
-        """Let a model that thinks do so before an answer whose length alone is limited, as far as the context goes."""
+        """Give a thinking model extra tokens, as far as the context allows, if only the answer's length is limited."""
         if not (self._habits.thinks and request.thinking_tokens and request.max_tokens):
             return request
         most = request.max_tokens + request.thinking_tokens
@@ -262,12 +262,12 @@ class RemoteModel:
     def _stream(
         self, request: GenerationRequest, mode: int, cancel: CancelToken | None
     ) -> Generator[GenerationChunk, None, bool]:
-        """Stream one try; return whether it only thought and another one, with room for that, may do better."""
-        # An HTTP client is a tenth of a second of imports that a start without remote models does not need.
+        """Stream one attempt; return whether it only thought, so that a retry with more tokens may help."""
+        # Importing an HTTP client takes a tenth of a second, unneeded without remote models.
         from memdesk.engines.sse import EventStream
 
         habits, model = self._habits, split_id(self._info.id)[1]
-        # Asked for JSON, a server may leave no room to think: nothing is taken for thinking unseen.
+        # In JSON mode a server may not let it think: nothing is taken for thinking without a tag.
         free = request.json_schema is None
         most = request.max_tokens or self.context_tokens or UNSAID_TOKENS
         answer = RemoteAnswer(habits.opened if free else "", most=most, free=free)
@@ -293,12 +293,12 @@ class RemoteModel:
 
 
 def list_models(server: Server) -> dict[str, tuple[int, bool | None]]:
-    """Ask a server for the ids of its models; each with the tokens it sees (or 0) and whether it sees pictures (or None).
+    """Query a server's model ids, each with its context size (or 0) and whether it takes pictures (or None).
 
     Raises:
-        RemoteUnreachableError: nobody answers.
+        RemoteUnreachableError: the server does not answer.
         RemoteAuthError: the key is refused.
-        EngineError: the answer makes no sense.
+        EngineError: the answer is invalid.
     """
     import httpx
 
@@ -331,7 +331,7 @@ def list_models(server: Server) -> dict[str, tuple[int, bool | None]]:
 
 
 def _refuse(response: httpx.Response, body: bytes, server: Server) -> None:
-    """Say why a list of models did not come; an answer that holds one passes."""
+    """Raise why a model list failed; an answer with one passes."""
     status, name = response.status_code, server.name
     if status == 200:
         return
@@ -353,10 +353,10 @@ def _refuse(response: httpx.Response, body: bytes, server: Server) -> None:
 
 
 def base_url(text: str) -> str:
-    """Return an address that endpoint names can be appended to; a bare host gets ``/v1``, an endpoint loses its name.
+    """Return a URL to append endpoint names to; a bare host gets ``/v1``, an endpoint's name is removed.
 
     Raises:
-        BadRequestError: it is not a web address.
+        BadRequestError: it is not a URL.
     """
     wrong = BadRequestError(
         say("{text!r} is not a web address.", text=text), hint=say("It begins with http:// or https://.")
@@ -420,7 +420,7 @@ def _with_schema(messages: Sequence[ChatMessage], schema: dict[str, Any]) -> lis
 
 
 def _said_by_user(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
-    """Return messages in which the user's next one says what the system does; behind the last it is one of its own."""
+    """Return messages with system texts moved into the next user message, or into a new one at the end."""
     told: list[ChatMessage] = []
     waiting: list[str] = []
     for message in messages:

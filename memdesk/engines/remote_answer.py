@@ -1,4 +1,4 @@
-"""One streamed answer of a remote server, put together from its events."""
+"""A streamed answer of a remote server, assembled from its events."""
 
 import time
 from collections.abc import Iterator
@@ -9,24 +9,24 @@ from memdesk.domain.decoding import list_in, number_in, object_in, text_in
 from memdesk.engines.repetition import LETTERS, RepetitionGuard
 from memdesk.ports import GenerationChunk, Usage
 
-#: An answer that is a little longer than asked for is no fault: counts of tokens differ between servers.
+#: An answer slightly longer than requested is fine: servers count tokens differently.
 SPARE_TOKENS: Final = 64
-#: No tokenizer's tokens are as long on the average; where several come in one event, their letters are counted.
+#: Longer than any tokenizer's average token; if several come in one event, their letters are counted.
 CHARACTERS_A_TOKEN: Final = 32
 MAX_CALLS: Final = 128
 MAX_ARGUMENTS: Final = 2**20
 
 
 class RemoteAnswer:
-    """Collects what comes in pieces: tool calls, the finish reason, the counts; tells thinking from the answer.
+    """Collects streamed parts: tool calls, finish reason, counts; separates thinking from the answer.
 
-    Servers give thinking apart as ``reasoning_content`` (DeepSeek, LM Studio, llama-server, older vLLM) or
+    Servers send thinking separately as ``reasoning_content`` (DeepSeek, LM Studio, llama-server, older vLLM) or
     ``reasoning`` (Ollama, OpenRouter, newer vLLM), some as both, or leave it in the content.
 
     Args:
-        opened: the tag with which the prompt is believed to open thinking; empty when it does not.
-        most: tokens after which it is cut.
-        free: whether it is prose. JSON repeats its punctuation by right.
+        opened: the tag with which the prompt presumably opens thinking; empty if it does not.
+        most: maximum tokens, after which it is cut.
+        free: whether it is prose. JSON has to repeat punctuation.
     """
 
     def __init__(self, opened: str = "", *, most: int, free: bool = True) -> None:
@@ -43,13 +43,13 @@ class RemoteAnswer:
         self._splitter = ThinkingSplitter(opened)
         self._believed = opened
         self._apart = False
-        #: The tag that the prompt opens thinking with, as far as this answer shows.
+        #: The tag with which the prompt opens thinking, according to this answer.
         self.opened = ""
-        #: Whether there was thinking, and whether there was an answer in words.
+        #: Whether there was thinking, and whether there was answer text.
         self.thought = self.said = False
 
     def take(self, data: dict[str, Any]) -> Iterator[GenerationChunk]:
-        """Take one event and yield what of it can be shown; what is of another type than it should be is nothing."""
+        """Take one event and yield what can be shown of it; values of a wrong type are ignored."""
         self._usage = object_in(data, "usage") or self._usage
         for choice in list_in(data, "choices")[:1]:
             delta = object_in(choice, "delta")
@@ -79,9 +79,9 @@ class RemoteAnswer:
         return bool(self._finish)
 
     def cut(self) -> bool:
-        """Whether it says the same over and over, or has gone beyond its length, which servers are asked to keep and need not.
+        """Whether it keeps repeating itself, or exceeds the requested length, which servers may ignore.
 
-        It ends here then.
+        It is ended then.
         """
         beyond = self._stuck or self._pieces > self._most + SPARE_TOKENS
         if beyond or self._characters > (self._most + SPARE_TOKENS) * CHARACTERS_A_TOKEN:
@@ -90,7 +90,7 @@ class RemoteAnswer:
         return False
 
     def rest(self) -> Iterator[GenerationChunk]:
-        """Yield what was held back, once no more comes."""
+        """Yield text held back, at the end."""
         cut = self._finish == "length" or bool(self._calls)
         yield from self._told(self._splitter.end(cut=cut))
         if cut or not self._splitter.unclosed:

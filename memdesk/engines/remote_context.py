@@ -1,8 +1,8 @@
-"""What a remote model takes: pictures, and tokens as set by the user, listed or told by its server, or published.
+"""A remote model's limits: pictures, and the context set by the user, reported by its server, or published.
 
-A server runs a model with as much as it was started with, so what it says of itself counts more than what the model
-could see. Where nobody says anything, nothing is guessed: a chat goes out whole, and the refusal of one that is too
-long names the limit.
+A server runs a model with the context it was started with, so what the server reports counts more than what the model
+could take. If nothing is known, nothing is guessed: a chat is sent whole, and the error for one that is too long names
+the limit.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from memdesk.settings.resources import resource_text
 
-#: Fields of an entry in a server's list, that of the running server before that of the model: llama-server, LM Studio,
+#: Fields of an entry in a server's list, the running server's before the model's: llama-server, LM Studio,
 #: vLLM, OpenRouter and Together, Groq, Mistral.
 _FIELDS: Final = (
     ("meta", "n_ctx"),
@@ -25,12 +25,12 @@ _FIELDS: Final = (
     ("max_context_length",),
     ("meta", "n_ctx_train"),
 )
-#: Fewer tokens are too few for a context, and no model has more than these.
+#: Bounds of a plausible context size in tokens.
 _LEAST, _MOST = 256, 16_777_216
 _NUMBER = r"(\d[\d,._]*\d)"
-#: How servers name what a model without sight was given.
+#: How servers refer to pictures when they refuse them.
 _PICTURES: Final = re.compile(r"image|vision|multi-?modal|mmproj", re.IGNORECASE)
-#: How servers name their limit when a prompt is over it; the prompt's own length stands in the same sentence.
+#: How servers name their limit when a prompt exceeds it; the same sentence has the prompt's length.
 _LIMITS: Final = (
     re.compile(
         rf"context (?:length|size|window|limit)(?: of this model)?(?: is| of|:)?(?: only)?[ (=]*{_NUMBER}",
@@ -42,7 +42,7 @@ _LIMITS: Final = (
 
 
 def listed(entry: Mapping[str, Any]) -> int:
-    """Return the context that an entry of a server's list names; 0 when it names none."""
+    """Return the context size in an entry of a server's list; 0 if it has none."""
     for path in _FIELDS:
         value: Any = entry
         for key in path:
@@ -53,7 +53,7 @@ def listed(entry: Mapping[str, Any]) -> int:
 
 
 def sees(entry: Mapping[str, Any]) -> bool | None:
-    """Return whether an entry of a server's list says that the model takes pictures; None when it says nothing of it."""
+    """Return whether an entry of a server's list says that the model takes pictures; None if it does not say."""
     for part in (entry, entry.get("architecture"), entry.get("capabilities")):
         if not isinstance(part, Mapping):
             continue
@@ -71,7 +71,7 @@ def is_blind(message: str) -> bool:
 
 
 def told(message: str) -> int:
-    """Return the context that a server's refusal of a prompt names; 0 when it names none."""
+    """Return the context size named in a server's refusal of a prompt; 0 if none."""
     for pattern in _LIMITS:
         for found in pattern.finditer(message):
             tokens = int(re.sub(r"\D", "", found[1]))
@@ -81,7 +81,7 @@ def told(message: str) -> int:
 
 
 def published(model: str) -> int:
-    """Return the context that a model's maker published, by its name; 0 when it is not known."""
+    """Return the published context size of a model, by its name; 0 if unknown."""
     name = model.rpartition("/")[2].casefold()
     known = [start for start in _published() if name.startswith(start)]
     return _published()[max(known, key=len)] if known else 0

@@ -1,4 +1,4 @@
-"""Embedding models of OpenAI-compatible servers: OpenAI, Gemini, Voyage, Ollama, LM Studio and others."""
+"""Embedding models on OpenAI-compatible servers: OpenAI, Gemini, Voyage, Ollama, LM Studio and others."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,21 +20,21 @@ from memdesk.ports import EngineState, LaneName
 from memdesk.ports.engines import Vectors
 from memdesk.settings.addresses import is_local
 
-#: Texts of one request; Gemini takes no more. Bytes read of an answer: a hundred vectors of 4096 numbers have 9 MB.
+#: Texts per request; Gemini takes no more. Bytes read of an answer: a hundred vectors of 4096 numbers have 9 MB.
 AT_ONCE, MAX_BYTES = 100, 32 * 2**20
-#: Voyage is told in a field of its own what a question is, and gives plain numbers without being asked.
+#: Voyage has its own field for questions, and returns plain numbers by default.
 _VOYAGE = "api.voyageai.com"
 
 
 class ServerEmbedder(RemoteEmbedder):
-    """``ports.Embedder`` on the embeddings of a remote server.
+    """``ports.Embedder`` on a remote server's embeddings.
 
-    Where the server is not on this machine, secrets are masked and what must stay here is not sent.
+    If the server is not on this machine, secrets are masked and local-only texts are not sent.
 
     Args:
-        server: the server, its key asked for anew with each request.
+        server: the server, its key is looked up for each request.
         model: a model of the server.
-        dimensions: length of a vector, if it is known; ``learned`` is told it else.
+        dimensions: length of a vector, if known; else ``learned`` is called with it.
         learned: see ``dimensions``.
         stays: whether a text must not leave this machine.
     """
@@ -80,7 +80,7 @@ class ServerEmbedder(RemoteEmbedder):
         return rows
 
     def state(self) -> EngineState:
-        """Return whose it is and whether texts leave this machine for it."""
+        """Return its server's name and whether texts leave this machine."""
         return EngineState(
             name=self._server_name,
             kind="embedder",

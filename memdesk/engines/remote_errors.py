@@ -1,4 +1,4 @@
-"""What can go wrong with a remote server, in our own words."""
+"""Errors of remote servers, in our own words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RemoteUnreachableError(EngineError):
 
 
 class RemoteAuthError(EngineError):
-    """The server refuses the key. Trying again unchanged is of no use."""
+    """The server refuses the key. Retrying unchanged is useless."""
 
     code = "remote_auth"
     title = say("The model server refuses the key")
@@ -42,7 +42,7 @@ class RemoteBusyError(EngineError):
 
 
 class RemoteLimitedError(RemoteBusyError):
-    """The server is asked more than this key may."""
+    """The key's rate limit is exceeded."""
 
     code = "remote_limited"
     status = 429
@@ -87,7 +87,7 @@ def too_late(name: str) -> EngineTimeoutError:
 
 
 def from_status(status: int, body: bytes, name: str, model: str = "", *, again: str = "") -> MemdeskError:
-    """Translate an error answer, with its ``Retry-After``. The server's own words are quoted, shortened."""
+    """Translate an error answer, with its ``Retry-After``. Quotes the server's own message, shortened."""
     words = _message(body)
     if status in {401, 403}:
         return RemoteAuthError(say("{name} refuses the key ({status}).", name=name, status=status))
@@ -122,5 +122,5 @@ def _message(body: bytes) -> str:
 
 
 def _ended(words: str) -> str:
-    """Return words that end as a sentence does: a hint may follow them."""
+    """Return a text with a final period: a hint may follow."""
     return words if words.endswith((".", "!", "?", "…")) else f"{words}."

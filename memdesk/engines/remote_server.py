@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """What it takes to reach one.
+    """What is needed to reach one.
 
     Attributes:
-        timeout: seconds without a token before it is given up.
+        timeout: seconds without a token before giving up.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""Whether a model sees pictures, where its server's list of models does not say: asked in the server's own words.
+"""Whether a model takes pictures, if its server's model list does not say: through the server's own API.
 
-Some servers on this machine take a picture for a model that cannot see and let it talk of what it never saw. Hosted
-ones refuse by themselves, and are not asked.
+Some local servers accept pictures for a model without vision, which then makes things up. Hosted ones refuse by
+themselves, and are not queried.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST_BYTES: Final = 8 * 2**20
 
 
 def ask(server: Server, model: str) -> bool | None:
-    """Ask a server on this machine; None where it does not say, cannot be reached or is elsewhere."""
+    """Query a server on this machine; None if it does not say, cannot be reached or is elsewhere."""
     import httpx
 
     from memdesk.engines.sse import read_at_most
@@ -32,7 +32,7 @@ def ask(server: Server, model: str) -> bool | None:
     if not is_local(server.base_url):
         return None
     root = server.base_url.rstrip("/").removesuffix("/v1")
-    # Ollama, LM Studio, and llama-server, which has one model whatever it is called.
+    # Ollama, LM Studio, and llama-server, which has one model under any name.
     ways = (
         ("POST", "/api/show", {"model": model}),
         ("GET", f"/api/v0/models/{quote(model)}", None),
@@ -51,7 +51,7 @@ def ask(server: Server, model: str) -> bool | None:
 
 
 def _said(told: dict[str, object]) -> bool | None:
-    # LM Studio's kind goes before its capabilities, which are of another sort.
+    # LM Studio's type takes precedence over its capabilities, which mean something else.
     kind = told.get("type")
     if kind in ("llm", "vlm"):
         return kind == "vlm"

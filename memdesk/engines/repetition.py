@@ -1,15 +1,15 @@
-"""Answers that say the same over and over."""
+"""Detects answers that keep repeating themselves."""
 
 from typing import Final
 
-#: Tokens in a row that only repeat what stood one period before. A small model seldom leaves such a loop;
-#: a reader has long given up, and wanted repetition (a ruler of dashes, a table of zeros) is shorter.
+#: Consecutive tokens that only repeat those one period earlier. A small model seldom leaves such a loop;
+#: readers have long given up, and intended repetition (a ruler of dashes, a table of zeros) is shorter.
 MOST_REPEATED_TOKENS: Final = 256
-#: A loop counts after this many turns of it, so that a long passage may be quoted once more.
+#: A loop counts after this many rounds, so that a long passage may be quoted again.
 LEAST_PERIODS: Final = 4
-#: So many equal tokens in a row suggest a period.
+#: This many equal tokens in a row suggest a period.
 GRAM: Final = 4
-#: Letters of a token, about.
+#: Approximate letters per token.
 LETTERS: Final = 4
 
 
@@ -17,7 +17,7 @@ class RepetitionGuard:
     """Follows the longest periodic tail of a sequence of tokens, or of letters, in constant time for each.
 
     Args:
-        scale: how many of what it is told make a token: :data:`LETTERS`, of an answer whose tokens nobody here knows.
+        scale: units per token: :data:`LETTERS` for answers of unknown tokenization.
     """
 
     def __init__(self, scale: int = 1) -> None:
@@ -28,7 +28,7 @@ class RepetitionGuard:
         self._run = 0
 
     def stuck(self, token: int | str) -> bool:
-        """Take in the next token; return whether the tail is a loop by now.
+        """Add the next token; return whether the tail is a loop.
 
         The tail of length ``run`` has period ``p`` when each of its tokens equals the one ``p`` before it.
         """
@@ -40,7 +40,7 @@ class RepetitionGuard:
         else:
             self._period = self._run = 0
         if at + 1 >= self._gram:
-            # Its hash is enough for a guess, and small.
+            # Its hash is enough for a guess.
             gram = hash(tuple(tokens[-self._gram :]))
             if not self._period and gram in self._last_seen:
                 self._period, self._run = at - self._last_seen[gram], self._gram

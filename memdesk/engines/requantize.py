@@ -1,4 +1,4 @@
-"""Makes a faster copy of a model's weights in the cache folder; runs in the llama.cpp child process only.
+"""Makes a faster copy of a model's weights in the cache folder; runs only in the llama.cpp child process.
 
 The bundled SmolLM2 comes as Q4_1, for which llama.cpp has no packed kernels. Measured with llama.cpp 0.3.36 on
 one core of a Xeon with AVX-512 VNNI, tokens per second of processor time, perplexity on two kinds of text:
@@ -25,17 +25,17 @@ from memdesk.domain.decoding import decode
 from memdesk.engines.fingerprint import Fingerprints, sha256_of
 from memdesk.settings.files import put_in_place, write_atomic
 
-#: Room that must be free for the copy, in bytes; it is a convenience and never fills a disk.
+#: Free space required for the copy, in bytes; a convenience must never fill a disk.
 ROOM = 1_000_000_000
 
 
 def ready_weights(path: str, wanted: dict[str, Any] | None) -> str:
-    """Return the weights to load: the requantized copy, made now if need be, else the original.
+    """Return the weights to load: the requantized copy, created if needed, else the original.
 
     Args:
         path: the original.
         wanted: ``folder`` (cache folder), ``file_type`` (llama.cpp's ``llama_ftype``), ``sha256`` of the original;
-            None leaves the original as it is.
+            None uses the original.
     """
     if wanted is None:
         return path

@@ -10,26 +10,26 @@ Vectors = NDArray[np.float32]
 Hits = list[tuple[int, float]]
 
 _ROOM = 256
-#: Rows compared at a time; a part and its copy in single precision stay in the processor's cache.
+#: Rows compared at a time; a chunk and its copy in single precision fit in the processor's cache.
 _PART = 2048
-#: Up to so many rows are kept in single precision besides (12 MB), since putting them there takes longer than comparing.
+#: Up to this many rows are also kept in single precision (12 MB), since converting takes longer than comparing.
 _READY = 8192
 
 
 class VectorRows:
     """Unit vectors in float16, numbered by ``seq`` >= 0. Not thread-safe; its owner locks.
 
-    A row *waits* from when it is put until it is *settled*: then a graph finds it too. Numbers are dense enough (rows
-    of one table in the order of their writing) for a plain array of places. Places of dropped rows are used again.
+    A row *waits* from when it is put until it is *settled*, when a graph finds it too. Numbers are dense enough (rows
+    of one table in the order of their writing) for a plain array of places. Places of dropped rows are reused.
     """
 
     def __init__(self, dim: int) -> None:
         self.dim = dim
         self._vectors: NDArray[np.float16] = np.zeros((0, dim), dtype=np.float16)
-        #: seq of each place, -1 where there is none
+        #: seq of each place, -1 if empty
         self._seqs: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._settled: NDArray[np.bool_] = np.zeros(0, dtype=bool)
-        #: place of each seq, -1 where there is none
+        #: place of each seq, -1 if none
         self._place: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
         self._free: list[int] = []
         self._used = 0
@@ -72,18 +72,18 @@ class VectorRows:
         return numbers[settled]
 
     def known(self, seqs: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return those of the seqs that have a row."""
+        """Return the seqs that have a row."""
         inside = seqs[(seqs >= 0) & (seqs < len(self._place))]
         return inside[self._place[inside] >= 0]
 
     def settle(self, seqs: NDArray[np.int64]) -> None:
-        """Known seqs wait no longer."""
+        """Mark known seqs as settled."""
         places = self._place[seqs]
         self.waiting -= int((~self._settled[places]).sum())
         self._settled[places] = True
 
     def unsettle(self) -> None:
-        """Every row waits again."""
+        """Mark every row as waiting."""
         self._settled[:] = False
         self._first, self.waiting = 0, len(self)
 
@@ -107,7 +107,7 @@ class VectorRows:
         return held[held >= 0]
 
     def get(self, seqs: Sequence[int] | NDArray[np.int64]) -> Vectors:
-        """Return float32 of shape (len(seqs), dim), a zero row where there is none."""
+        """Return float32 of shape (len(seqs), dim), zeros for missing rows."""
         out = np.zeros((len(seqs), self.dim), dtype=np.float32)
         numbers = np.asarray(seqs, dtype=np.int64)
         inside = np.flatnonzero((numbers >= 0) & (numbers < len(self._place)))

@@ -1,4 +1,4 @@
-"""Server-sent events of a remote server, readable and stoppable from another thread."""
+"""Server-sent events of a remote server, which another thread can stop."""
 
 import contextlib
 import logging
@@ -24,13 +24,13 @@ log = logging.getLogger(__name__)
 
 POLL_SECONDS = 0.05
 CONNECT_SECONDS = 5.0
-#: One event; the largest of a real server holds a few tool calls.
+#: Limit of one event; real servers' largest hold a few tool calls.
 MAX_EVENT_BYTES = 8 * 2**20
-#: One whole answer, its wrapping included: some hundred bytes for each token.
+#: Limit of a whole answer with its framing: a few hundred bytes per token.
 MAX_ANSWER_BYTES = 256 * 2**20
-#: One whole answer, in seconds. A server that sends a sign of life now and then would never time out.
+#: Limit of a whole answer, in seconds. Servers that send keep-alives would never time out.
 MAX_ANSWER_SECONDS = 3600.0
-#: What is read of an answer that says what went wrong.
+#: Limit of an error response.
 MAX_ERROR_BYTES = 64 * 2**10
 
 
@@ -43,11 +43,11 @@ class Endpoint(Protocol):
 
     @property
     def base_url(self) -> str:
-        """Its address; paths are appended."""
+        """Its URL; paths are appended."""
 
     @property
     def timeout(self) -> float:
-        """Seconds without an event before it is given up."""
+        """Seconds without an event before giving up."""
 
     def headers(self) -> dict[str, str]: ...
 
@@ -55,7 +55,7 @@ class Endpoint(Protocol):
 class EventStream:
     """One streaming request.
 
-    A thread of its own reads, because a blocking read cannot watch a cancel token. Leaving the ``with``
+    A separate thread reads, because a blocking read cannot watch a cancel token. Leaving the ``with``
     block shuts the socket down, which ends the read at once; servers stop generating when they notice.
     """
 
@@ -66,7 +66,7 @@ class EventStream:
         self._model = model
         self._events: queue.SimpleQueue[dict[str, Any] | MemdeskError | None] = queue.SimpleQueue()
         self._socket: socket.socket | None = None
-        #: whether the server said that it was done.
+        #: whether the server reported the end.
         self.complete = False
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="memdesk-remote", daemon=True)
@@ -83,7 +83,7 @@ class EventStream:
         self._thread.join(timeout=CONNECT_SECONDS + 1.0)
 
     def _hang_up(self) -> None:
-        """End the connection at once. Without a reset a server that cannot write on would wait until its system gives up."""
+        """Close the connection at once. Without a reset, a server blocked in writing waits for a system timeout."""
         if self._socket is None:
             return
         with contextlib.suppress(OSError):  # it may be closed already
@@ -105,7 +105,7 @@ class EventStream:
             try:
                 event = self._events.get(timeout=POLL_SECONDS)
             except queue.Empty:
-                # Signs of life are no answer, however often they come.
+                # Keep-alives are not an answer, however often they come.
                 if time.monotonic() - heard > self._server.timeout:
                     raise too_late(self._server.name) from None
                 continue
@@ -124,7 +124,7 @@ class EventStream:
         except MemdeskError as error:
             self._events.put(error)
         except Exception:
-            # Whatever it is, who waits for the next event must hear of it.
+            # Any error must reach whoever waits for the next event.
             log.exception("reading from a remote server failed on a fault of our own")
             self._events.put(RemoteFailedError(say("The answer of {name} could not be read.", name=self._server.name)))
         else:
@@ -161,7 +161,7 @@ class EventStream:
                     raise RemoteFailedError(say("The answer of {name} does not end.", name=self._server.name))
 
     def _lines(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """Yield the lines of a stream, of which neither one nor all may be endless."""
+        """Yield the lines of a stream, limited singly and in total."""
         rest, taken = b"", 0
         for piece in pieces:
             taken += len(piece)
@@ -192,7 +192,7 @@ class EventStream:
         return True
 
     def _trace(self, event: str, info: dict[str, Any]) -> None:
-        """Get hold of the socket as soon as there is one; answers may be long in coming."""
+        """Capture the socket as soon as it exists; answers may take long."""
         if event in {"connection.connect_tcp.complete", "connection.start_tls.complete"}:
             self._socket = info["return_value"].get_extra_info("socket")
             if self._stopped.is_set():
@@ -200,10 +200,10 @@ class EventStream:
 
 
 def read_at_most(response: httpx.Response, most: int) -> bytes:
-    """Return the first ``most`` bytes of a streamed response, which is whole within the time that its client bears silence.
+    """Return the first ``most`` bytes of a streamed response, which must be complete within the client's read timeout.
 
     Raises:
-        httpx.ReadTimeout: it is not.
+        httpx.ReadTimeout: it is not complete in time.
     """
     until = time.monotonic() + response.request.extensions["timeout"]["read"]
     taken = b""

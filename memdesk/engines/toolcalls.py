@@ -1,8 +1,8 @@
-"""Tool calls of local models: told to the model in its prompt, found again in its answer. Pure text work.
+"""Tool calls of local models: described in the prompt, parsed from the answer. Pure text work.
 
-Models that know tools write them in one of a few ways: ``<tool_call>{...}</tool_call>`` (Hermes, Qwen),
+Models with tool support write calls in one of a few ways: ``<tool_call>{...}</tool_call>`` (Hermes, Qwen),
 ``[TOOL_CALLS][{...}]`` (Mistral), ``<|python_tag|>{...}`` or a bare JSON object (Llama 3). A model whose chat
-template takes no tools is told the first way.
+template takes no tools is taught the first way.
 """
 
 import json
@@ -27,13 +27,13 @@ def instructions(tools: list[dict[str, Any]]) -> str:
 
 
 def may_be_call(text: str) -> bool:
-    """Whether an answer that begins with ``text`` may yet turn out to be a tool call."""
+    """Whether an answer that begins with ``text`` may still become a tool call."""
     start = text.lstrip()
     return not start or any(start.startswith(opener) or opener.startswith(start) for opener in _OPENERS)
 
 
 def forced_schema(tools: list[dict[str, Any]], choice: str | dict[str, Any] | None) -> dict[str, Any] | None:
-    """Return the schema that forces a call, or None when the model is free to answer in words.
+    """Return the schema that forces a call, or None if the model may answer in text.
 
     Args:
         tools: OpenAI tool definitions.
@@ -59,7 +59,7 @@ def forced_schema(tools: list[dict[str, Any]], choice: str | dict[str, Any] | No
 
 
 def parse(text: str, names: set[str]) -> tuple[str, list[dict[str, Any]]]:
-    """Split an answer into words and OpenAI tool calls. Calls of unknown functions stay words."""
+    """Split an answer into text and OpenAI tool calls. Calls of unknown functions stay text."""
     found: list[dict[str, Any]] = []
     words = text
     if tagged := _TAGGED.findall(text):
@@ -76,7 +76,7 @@ def parse(text: str, names: set[str]) -> tuple[str, list[dict[str, Any]]]:
 
 
 def as_call(name: str, arguments: Any) -> dict[str, Any]:
-    """Return a call in OpenAI's shape, with a fresh id."""
+    """Return a call in OpenAI's shape, with a new id."""
     text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
     return {"id": f"call_{uuid.uuid4().hex[:24]}", "type": "function", "function": {"name": name, "arguments": text}}
 

@@ -1,4 +1,4 @@
-"""Voice input: miniaudio records, a server with OpenAI's route for transcriptions writes down what was said."""
+"""Voice input: miniaudio records, a server with OpenAI's transcription route transcribes."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from memdesk.settings.schema import EngineSettings
 if TYPE_CHECKING:
     import miniaudio
 
-#: What Whisper's models hear: samples a second, of 16 bits, from one microphone.
+#: Input of Whisper's models: samples per second, 16 bits, mono.
 RATE: Final = 16_000
 SAMPLE_BYTES: Final = 2
-#: Longest recording that is sent, in seconds; a longer one goes without its rest.
+#: Longest recording that is sent, in seconds; longer ones are truncated.
 MOST_SECONDS: Final = 600
-#: A shorter recording is taken for an accidental press, in seconds.
+#: Shorter recordings count as an accidental press, in seconds.
 LEAST_SECONDS: Final = 0.2
-#: What is read of an answer, and the most of its words.
+#: Limits of an answer in bytes, and of its text.
 MOST_BYTES, MOST_CHARS = 2**20, 50_000
-#: What writes down what is said.
+#: The transcription route.
 ROUTE: Final = "/audio/transcriptions"
 
 
 class MicrophoneError(EnvironmentFault):
-    """There is no microphone, or memdesk may not use it."""
+    """There is no microphone, or access is denied."""
 
     code = "no_microphone"
     title = say("Nothing can be recorded")
@@ -46,7 +46,7 @@ class Recording:
     """A microphone that records until it is closed.
 
     Args:
-        backends: what is asked for a microphone; None for all that have real ones.
+        backends: backends to query for microphones; None for all real ones.
     """
 
     def __init__(self, backends: list[Any] | None = None) -> None:
@@ -55,7 +55,7 @@ class Recording:
         self._lock = threading.Lock()
         self._samples = bytearray()
         if backends is None:
-            # Left to itself, it records silence where there is no microphone.
+            # By default it records silence if there is no microphone.
             backends = [each for each in miniaudio.Backend if each is not miniaudio.Backend.NULL]
         take = self._take()
         next(take)
@@ -83,7 +83,7 @@ class Recording:
         return samples
 
     def _take(self) -> Generator[None, bytes]:
-        """Take samples as they come, on a thread of the library's."""
+        """Receive samples, on a thread of the library."""
         while True:
             samples = yield
             with self._lock:
@@ -92,12 +92,12 @@ class Recording:
 
 
 class ServerVoice:
-    """``ports.VoiceInput`` by a server that the user named. Thread-safe.
+    """``ports.VoiceInput`` through a server that the user chose. Thread-safe.
 
     Args:
-        settings: the present ones.
+        settings: the current settings.
         servers: the remote servers that are set up, with their keys.
-        record: begins a recording; None for one by the microphone.
+        record: starts a recording; None uses the microphone.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class ServerVoice:
         return recording.close() if recording is not None else b""
 
     def _server(self) -> Server:
-        """Return the server of the settings: one that is set up, or one on this machine by its address."""
+        """Return the server of the settings: one that is set up, or a local one by its URL."""
         settings = self._settings()
         named = settings.voice_server.strip()
         if named in self._servers.names():

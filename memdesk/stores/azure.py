@@ -1,4 +1,4 @@
-"""Azure AI Search: an index for each collection, with exact neighbors and its own ranking by words."""
+"""Azure AI Search: an index for each collection, with exact neighbors and its own text ranking."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
 
     Args:
         url: of the service, ``https://name.search.windows.net``.
-        api_key: of an administrator, as indexes are made.
+        api_key: an admin key, as indexes are created.
     """
 
     title = "Azure AI Search"
@@ -77,7 +77,7 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
         found = models.SearchIndex(
             name=_index(collection),
             fields=[
-                # Keys hold letters, digits and few signs: an id's checksum.
+                # Keys allow only letters, digits and few other characters, so use a checksum of the id.
                 models.SimpleField(name="key", type=kinds.STRING, key=True, filterable=True, sortable=True),
                 models.SimpleField(name="id", type=kinds.STRING),
                 models.SimpleField(name="item", type=kinds.STRING),
@@ -105,7 +105,7 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
         self._indexes.create_index(found)
 
     def remove(self, collection: str) -> None:
-        # The client takes one that is missing for success.
+        # The client treats a missing one as success.
         self._indexes.delete_index(_index(collection))
 
     def having(self, tags: Sequence[str], *, holds: bool = True) -> str:
@@ -122,7 +122,7 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
             _succeeded(self._in(collection).delete_documents(documents=keys))
 
     def read(self, collection: str, condition: str, fields: Sequence[str]) -> Iterator[Row]:
-        """Yield fields of every row that meets a condition, in the order of keys: it skips no further than 100,000."""
+        """Yield fields of every row that meets a condition, by key, as Azure cannot skip more than 100,000."""
         last = ""
         while True:
             page = list(
@@ -158,15 +158,15 @@ class AzureStore(LateStore[str], RankingStore[str], SpokenStore):
 
 
 def _index(collection: str) -> str:
-    # Indexes are named by small letters, digits and dashes; collections never have dashes.
+    # Index names allow lower-case letters, digits and dashes; collections never have dashes.
     return _PREFIX + collection.replace("_", "-")
 
 
 def _succeeded(results: Sequence[Any]) -> None:
-    """Azure answers for each document by itself.
+    """Check the result of each document.
 
     Raises:
-        EnvironmentFault: it refused one.
+        EnvironmentFault: one was refused.
     """
     refused = [one for one in results if not one.succeeded]
     if refused:

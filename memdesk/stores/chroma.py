@@ -1,4 +1,4 @@
-"""Chroma: a server by its address, or its embedded mode in a folder."""
+"""Chroma: a server, or its embedded mode in a folder."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ChromaStore(TaggedStore[Condition]):
         if not url and not path:
             raise BadRequestError("Chroma needs the address of a server or a folder.")
         settings = Settings(anonymized_telemetry=False)
-        # Its own types do not describe what it takes.
+        # Its own types do not describe its arguments.
         self._client: Any
         try:
             if url:
@@ -142,5 +142,5 @@ class ChromaStore(TaggedStore[Condition]):
 
 
 def _floats(row: Row) -> dict[str, float]:
-    """Return a row's numbers as of one type: to Chroma 3 and 3.0 are of two."""
+    """Return a row with all numbers as floats: Chroma distinguishes 3 and 3.0."""
     return {name: float(row[name]) for name in NUMBERS}

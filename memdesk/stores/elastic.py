@@ -1,4 +1,4 @@
-"""Elasticsearch: an index for each collection, with its nearest neighbors and its own ranking by words."""
+"""Elasticsearch: an index for each collection, with nearest neighbors and its own text ranking."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Condition: TypeAlias = dict[str, Any]
 _PREFIX: Final = "memdesk-"
-#: Most neighbors that it looks at.
+#: Maximum number of neighbors that it considers.
 CANDIDATES: Final = 10_000
 
 
@@ -62,7 +62,7 @@ class ElasticStore(RankingStore[Condition]):
             "item": {"type": "keyword", "index": False, "doc_values": False},
             "tags": {"type": "keyword"},
             "words": {"type": "text", "analyzer": "whitespace"},
-            # Its usual index rounds the vectors.
+            # Its default index quantizes the vectors.
             "vector": {
                 "type": "dense_vector", "dims": dimensions, "index": True, "similarity": "cosine",
                 "index_options": {"type": "hnsw"},
@@ -102,7 +102,7 @@ class ElasticStore(RankingStore[Condition]):
     def _change(self, collection: str, changes: list[dict[str, Any]]) -> None:
         from elasticsearch.helpers import bulk
 
-        # The next read, by any client, finds what was written.
+        # The next read, by any client, sees the change.
         bulk(self._client, changes, index=_PREFIX + collection, refresh=True)
 
     def read(self, collection: str, condition: Condition, fields: Sequence[str]) -> Iterator[Row]:
@@ -121,7 +121,7 @@ class ElasticStore(RankingStore[Condition]):
             "filter": condition,
         }
         found = self._client.search(index=_PREFIX + collection, knn=knn, size=limit, source=["item"])
-        # Its score is half of one more than the cosine.
+        # Its score is (1 + cosine) / 2.
         return [(hit["_source"], 2 * hit["_score"] - 1) for hit in found["hits"]["hits"]]
 
     def by_words(self, collection: str, words: str, condition: Condition, limit: int) -> list[tuple[Row, float]]:

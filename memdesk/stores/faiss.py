@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS items (
     UNIQUE (collection, id)
 );
 """
-#: ``terms`` is of an earlier release and read no more.
+#: ``terms`` is from an earlier release and no longer read.
 _PUT: Final = """
 INSERT INTO items (collection, id, item, terms, vector) VALUES (?, ?, ?, '[]', ?)
 ON CONFLICT (collection, id) DO UPDATE SET item = excluded.item, vector = coalesce(excluded.vector, vector)
@@ -35,7 +35,7 @@ ON CONFLICT (collection, id) DO UPDATE SET item = excluded.item, vector = coales
 
 
 class _Indexed(Shelf):
-    """A shelf whose vectors are in an index, which knows rows by numbers."""
+    """A shelf whose vectors are in an index by row number."""
 
     def __init__(self, width: int) -> None:
         import faiss
@@ -66,7 +66,7 @@ class _Indexed(Shelf):
         asked = np.asarray([self._numbers[name] for name in ids if name in self._numbers], dtype=np.int64)
         if not asked.size:
             return []
-        # Its stubs do not know what it takes.
+        # Its stubs do not describe its arguments.
         parameters: Any = faiss.SearchParameters
         query = np.ascontiguousarray(vector[None], dtype=np.float32)
         only = parameters(sel=faiss.IDSelectorBatch(asked))
@@ -76,7 +76,7 @@ class _Indexed(Shelf):
 
 
 class FaissStore(InMemoryStore):
-    """``ports.ItemStore`` on FAISS: an exact index of inner products, made anew from its file when it is opened.
+    """``ports.ItemStore`` on FAISS: an exact index of inner products, rebuilt from its file when opened.
 
     Args:
         path: a folder.
@@ -87,20 +87,20 @@ class FaissStore(InMemoryStore):
 
     def __init__(self, path: str) -> None:
         super().__init__()
-        # Where it is missing that is told before a folder is made.
+        # Report that it is missing before creating a folder.
         import faiss  # noqa: F401
 
         with self.translated():
             Path(path).mkdir(parents=True, exist_ok=True)
             self._file = sqlite3.connect(Path(path) / "items.db", check_same_thread=False)
-            # Another process would not see what is in memory here.
+            # Another process would not see this process's memory.
             self._file.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._file.execute("PRAGMA foreign_keys = ON")
             self._file.executescript(_TABLES)
             self._load()
 
     def close(self) -> None:
-        """Let go of the file. Idempotent."""
+        """Close the file. Idempotent."""
         self._shelves.clear()
         self._file.close()
 
@@ -134,7 +134,7 @@ class FaissStore(InMemoryStore):
         super().erase(collection, ids)
 
     def _load(self) -> None:
-        """Bring the file into memory."""
+        """Load the file."""
         for name, width in self._file.execute("SELECT name, width FROM collections").fetchall():
             super().make(name, width)
             shelf, ids, vectors = self._shelves[name], [], []

@@ -1,8 +1,8 @@
-"""What vector databases have in common, so that an adapter says only what is its own.
+"""Code shared by vector databases, so that an adapter has only what is specific.
 
-An adapter translates a filter into its database's language. Where that language has no words for a condition (a part of a
-text, an order of texts), the items that pass the rest are read in full, the condition is looked up in each of them, and the
-database is asked for exactly those ids: a complete scan of the scope, never a look at what a cut has left.
+An adapter translates a filter into its database's language. If that cannot express a condition (a part of a text, an
+order of texts), the items that pass the rest are read in full, the condition is checked on each, and the database is
+queried for exactly those ids: a complete scan of the scope, never a filter on a truncated result.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ Found: TypeAlias = "list[tuple[MemoryItem, float]]"
 
 
 class UnsayableError(Exception):
-    """The database's language has no words for a condition."""
+    """The database's language cannot express a condition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan(Generic[Native]):
-    """What a database is asked: its own filter, and the ids it is limited to (None: not limited)."""
+    """A database's own filter, and the ids it is limited to (None: not limited)."""
 
     native: Native | None
     ids: list[str] | None = None
 
 
 class ForeignStore(ABC, Generic[Native]):
-    """``ports.ItemStore`` over a vector database that knows rows, a filter and the nearest neighbors."""
+    """``ports.ItemStore`` over a vector database with rows, filters and nearest neighbors."""
 
-    #: how the database is called in errors.
+    #: the database's name in errors.
     title = ""
 
     def __init__(self) -> None:
-        # One writer at a time: "all or none" and "is it there" take more than one call of these databases.
+        # One writer at a time: "all or none" and "does it exist" take more than one call to these databases.
         self._writing = threading.RLock()
         self._widths: dict[str, int] = {}
 
@@ -56,19 +56,19 @@ class ForeignStore(ABC, Generic[Native]):
         """Translate a settled filter.
 
         Raises:
-            UnsayableError: there are no words for a part of it.
+            UnsayableError: a part of it cannot be expressed.
         """
 
     @abstractmethod
     def width(self, collection: str) -> int | None:
-        """Return the width of a collection's vectors, None where there is none."""
+        """Return the width of a collection's vectors, None if it does not exist."""
 
     @abstractmethod
     def make(self, collection: str, dimensions: int) -> None: ...
 
     @abstractmethod
     def remove(self, collection: str) -> None:
-        """Delete a collection, which may be missing."""
+        """Delete a collection, which may not exist."""
 
     @abstractmethod
     def names(self) -> list[str]: ...
@@ -78,11 +78,11 @@ class ForeignStore(ABC, Generic[Native]):
 
     @abstractmethod
     def put(self, collection: str, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
-        """Store items, or overwrite them; without vectors, overwritten items keep theirs."""
+        """Store or overwrite items; without vectors, overwritten items keep theirs."""
 
     @abstractmethod
     def erase(self, collection: str, ids: Sequence[str]) -> None:
-        """Delete items that are there."""
+        """Delete existing items."""
 
     @abstractmethod
     def nearest(self, collection: str, vector: Vectors, plan: Plan[Native], limit: int) -> Found:
@@ -124,7 +124,7 @@ class ForeignStore(ABC, Generic[Native]):
                 raise
 
     def _take_back(self, collection: str, ids: Sequence[str]) -> None:
-        """Delete what a failed insert may have left; a database that is gone keeps it, and the error says so."""
+        """Delete what a failed insert may have left; if the database is gone, the error says so."""
         with self.translated():
             self.erase(collection, ids)
 
@@ -164,7 +164,7 @@ class ForeignStore(ABC, Generic[Native]):
         return scoring.ranked(found, cosines, {item.id: score for item, score in worded}, limit)
 
     def list(self, collection: str, wanted: Listing) -> list[MemoryItem]:
-        """Return items that pass. All of them are read: these databases keep no order."""
+        """Return items that pass. Reads all of them, as these databases keep no order."""
         with self.translated():
             self.known(collection)
             found = list(self.passing(collection, wanted.narrowed()))
@@ -178,10 +178,10 @@ class ForeignStore(ABC, Generic[Native]):
 
     @abstractmethod
     def close(self) -> None:
-        """Give back connections. Idempotent."""
+        """Close connections. Idempotent."""
 
     def worded(self, collection: str, text: str, plan: Plan[Native], limit: int) -> Found:
-        """Return the best items of a plan by words with their scores; here over all of them."""
+        """Return the best items of a plan by text, with scores; by default over all of them."""
         items = {item.id: item for item in self.rows(collection, plan)}
         scores = scoring.bm25(text, {name: scoring.terms(item.content) for name, item in items.items()})
         best = sorted(scores, key=lambda name: scores[name], reverse=True)[:limit]
@@ -203,7 +203,7 @@ class ForeignStore(ABC, Generic[Native]):
         return Plan(None, [item.id for item in self.passing(collection, where)])
 
     def _split(self, where: Filter) -> tuple[Native, Filter | None]:
-        """Return the part of a filter that can be said, translated, and the part that cannot."""
+        """Return the part of a filter that can be translated, and the part that cannot."""
         said: list[Filter] = []
         rest: list[Filter] = []
         for part in where.parts if isinstance(where, And) else (where,):
@@ -216,10 +216,10 @@ class ForeignStore(ABC, Generic[Native]):
         return self.say(And(tuple(said))), And(tuple(rest)) if rest else None
 
     def known(self, collection: str) -> int:
-        """Return a collection's width, remembered: only a drop changes it.
+        """Return a collection's width, cached: only a drop changes it.
 
         Raises:
-            BadRequestError: there is none.
+            BadRequestError: it does not exist.
         """
         known = self._widths.get(collection)
         if known is None:
@@ -231,7 +231,7 @@ class ForeignStore(ABC, Generic[Native]):
 
     @contextmanager
     def translated(self) -> Iterator[None]:
-        """Turn the client's exceptions into ours."""
+        """Translate the client's exceptions into ours."""
         try:
             yield
         except MemdeskError:

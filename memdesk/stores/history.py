@@ -1,4 +1,4 @@
-"""A history in this process alone."""
+"""An in-memory history."""
 
 import threading
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""LanceDB: a folder of this machine, or of an object store, for one writer at a time."""
+"""LanceDB: a folder on this machine or in an object store, for one writer at a time."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 class LanceStore(SpokenStore):
-    """``ports.ItemStore`` on LanceDB 0.20 or later; vectors are compared one by one.
+    """``ports.ItemStore`` on LanceDB 0.20 or later; vectors are compared exhaustively.
 
     Args:
-        path: a folder, or an address such as ``s3://bucket/folder``.
+        path: a folder, or a URL such as ``s3://bucket/folder``.
     """
 
     title = "LanceDB"
@@ -29,7 +29,7 @@ class LanceStore(SpokenStore):
         self._opened: dict[str, Any] = {}
 
     def close(self) -> None:
-        """Let go of the tables. Idempotent."""
+        """Close the tables. Idempotent."""
         self._opened.clear()
 
     def errors(self) -> tuple[type[Exception], ...]:

@@ -1,4 +1,4 @@
-"""What a mem0 store holds: its vector collection in Qdrant, Chroma or pgvector, and its history in SQLite. Only read."""
+"""Reads a mem0 store: its vector collection in Qdrant, Chroma or pgvector, and its history in SQLite."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -31,7 +31,7 @@ def rows(store: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def embedder(config: Mapping[str, Any]) -> str:
-    """Return what mem0's configuration embeds with, ``provider:model``; the provider alone where it names no model."""
+    """Return the embedder of mem0's configuration, ``provider:model``; only the provider if it names no model."""
     section = dict(config.get("embedder") or {})
     provider = str(section.get("provider") or "openai")
     model = dict(section.get("config") or {}).get("model")
@@ -40,10 +40,10 @@ def embedder(config: Mapping[str, Any]) -> str:
 
 
 def history(path: Path) -> list[dict[str, Any]]:
-    """Return the rows of mem0's history, oldest first; none where there is no such file.
+    """Return the rows of mem0's history, oldest first; none if there is no such file.
 
     Raises:
-        EnvironmentFault: it is not a history of mem0.
+        EnvironmentFault: it is not a mem0 history.
     """
     if not path.is_file():
         return []
@@ -101,7 +101,7 @@ def _pgvector(config: dict[str, Any], collection: str) -> Iterator[Row]:
     place = config.get("connection_string") or make_conninfo(**{name: one for name, one in parts.items() if one})
     try:
         with psycopg.connect(place) as connection:
-            # mem0 makes its table without quotes, which writes its name in small letters.
+            # mem0 creates its table without quotes, so its name is in lower case.
             known = connection.execute(
                 "SELECT relname FROM pg_class WHERE oid IN (to_regclass(quote_ident(%(name)s)),"
                 " to_regclass(quote_ident(lower(%(name)s)))) ORDER BY relname = %(name)s DESC",

@@ -1,4 +1,4 @@
-"""Items in this process alone: for tests and throw-away memories; their shelves also serve stores that keep a file beside them."""
+"""In-memory items: for tests and throw-away memories; stores backed by a file also use the shelves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Shelf:
-    """A collection: its items, their fields and terms by id. Vectors are dealt with by the four methods alone."""
+    """A collection: its items, their fields and terms by id. Only the four methods handle vectors."""
 
     def __init__(self, width: int) -> None:
         self.width = width
@@ -81,7 +81,7 @@ class InMemoryStore(ForeignStore[Filter]):
         return ()
 
     def say(self, where: Filter) -> Filter:
-        """Return the filter: rows are looked up one by one."""
+        """Return the filter: rows are checked one by one."""
         return where
 
     def names(self) -> list[str]:

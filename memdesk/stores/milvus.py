@@ -1,4 +1,4 @@
-"""Milvus: a server by its address, or Milvus Lite in a file."""
+"""Milvus: a server, or Milvus Lite in a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memdesk.stores.tagged import NUMBERS, Row, SpokenStore
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
 
-#: Milvus' longest text, its most elements of a list, and rows of one page.
+#: Milvus' maximum length of a text and of a list, and rows per page.
 LONGEST: Final = 65_535
 ELEMENTS: Final = 4096
 PAGE: Final = 1000
@@ -21,7 +21,7 @@ class MilvusStore(SpokenStore):
     """``ports.ItemStore`` on Milvus 2.4 or later.
 
     Args:
-        url: ``http://host:19530``, or the path of a file, which ends in ``.db``.
+        url: ``http://host:19530``, or the path of a file ending in ``.db``.
         token: of the server, ``user:password`` or a key.
     """
 
@@ -54,7 +54,7 @@ class MilvusStore(SpokenStore):
     def width(self, collection: str) -> int | None:
         if not self._client.has_collection(collection):
             return None
-        # After a restart it is on the disk only.
+        # After a restart it is not loaded.
         self._client.load_collection(collection)
         fields = self._client.describe_collection(collection)["fields"]
         return next(int(field["params"]["dim"]) for field in fields if field["name"] == "vector")
@@ -71,7 +71,7 @@ class MilvusStore(SpokenStore):
         schema.add_field("vector", DataType.FLOAT_VECTOR, dim=dimensions)
         index = MilvusClient.prepare_index_params()
         index.add_index("vector", index_type="AUTOINDEX", metric_type="COSINE")
-        # What was written is found by the next read, by any client.
+        # The next read, by any client, sees the change.
         self._client.create_collection(collection, schema=schema, index_params=index, consistency_level="Strong")
 
     def remove(self, collection: str) -> None:
@@ -92,7 +92,7 @@ class MilvusStore(SpokenStore):
 
     def read(self, collection: str, condition: str, fields: Sequence[str]) -> Iterator[Row]:
         if self._file:
-            # Its file mode has no iterators; nor a limit of its own to what one answer holds.
+            # Its file mode has no iterators, but no limit on a result either.
             yield from self._client.query(collection, filter=condition, output_fields=list(fields))
             return
         pages = self._client.query_iterator(collection, filter=condition, output_fields=list(fields), batch_size=PAGE)

@@ -1,4 +1,4 @@
-"""Neo4j: a copy of entities and relations, for programs that ask in Cypher."""
+"""Neo4j: a copy of entities and relations, for programs that query in Cypher."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memdesk.errors import EnvironmentFault
 if TYPE_CHECKING:
     from memdesk.ports.library import Drawn
 
-#: What MERGE looks up, so that two programs at once make one node.
+#: Keys of MERGE, so that two concurrent programs create one node.
 KEYS: Final = tuple(
     f"CREATE CONSTRAINT {label.lower()}_key IF NOT EXISTS FOR (n:{label}) REQUIRE n.key IS UNIQUE"
     for label in ("MemdeskMemory", "MemdeskEntity")
@@ -46,7 +46,7 @@ COUNT: Final = "MATCH (m:MemdeskMemory {collection: $collection}) RETURN count(m
 FORGET: Final = tuple(
     f"MATCH (n:{label} {{collection: $collection}}) DETACH DELETE n" for label in ("MemdeskMemory", "MemdeskEntity")
 )
-#: Seconds in which a server that is away is tried again: whoever adds a memory waits.
+#: Seconds of retrying an unreachable server, while whoever adds a memory waits.
 PATIENCE: Final = 1.0
 
 
@@ -58,7 +58,7 @@ class Neo4jGraph:
 
     Args:
         url: ``neo4j://host:7687``, ``bolt://...``, ``neo4j+s://...``.
-        username: empty for a server that asks for none.
+        username: empty for a server without authentication.
         password: of the user.
         database: empty for the server's own default.
     """
@@ -133,7 +133,7 @@ class Neo4jGraph:
             return list(self._driver.execute_query(query, values, database_=self._database).records)
 
     def _write(self, *work: tuple[str, Mapping[str, Any]], collection: str) -> None:
-        """Run queries in one transaction, which the driver tries again where the server says so; those without rows are left out."""
+        """Run queries in one transaction, with the driver's retries; queries without rows are skipped."""
 
         def together(transaction: Any) -> None:
             for query, values in work:

@@ -1,4 +1,4 @@
-"""Pinecone: an index that you made, with a namespace for each collection."""
+"""Pinecone: an existing index, with a namespace for each collection."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
 
 Condition: TypeAlias = dict[str, Any]
-#: Bytes of one memory's metadata, and most neighbors with theirs, that Pinecone takes and gives.
+#: Pinecone's limits: bytes of one memory's metadata, and neighbors returned with metadata.
 LARGEST: Final = 40_000
 NEIGHBORS: Final = 1000
-#: Whole rows of one request.
+#: Whole rows per request.
 FEW: Final = 100
 
 
 class PineconeStore(LateStore[Condition]):
-    """``ports.ItemStore`` on an index of Pinecone's with dense vectors and the metric ``cosine``.
+    """``ports.ItemStore`` on a Pinecone index with dense vectors and the metric ``cosine``.
 
     Args:
-        host: of the index, as Pinecone shows it; else ``index``.
+        host: of the index, as shown by Pinecone; else ``index``.
         index: its name.
         api_key: of the project.
     """
@@ -52,7 +52,7 @@ class PineconeStore(LateStore[Condition]):
         return [one.name for page in self._client.list_namespaces() for one in page.namespaces]
 
     def width(self, collection: str) -> int | None:
-        """Return the width of a collection's vectors, which is that of the index."""
+        """Return the width of a collection's vectors, which is the index's."""
         from pinecone.errors import NotFoundError
 
         try:
@@ -62,10 +62,10 @@ class PineconeStore(LateStore[Condition]):
         return int(self._client.describe_index_stats().dimension)
 
     def make(self, collection: str, dimensions: int) -> None:
-        """Make a collection.
+        """Create a collection.
 
         Raises:
-            BadRequestError: the index is of another width.
+            BadRequestError: the index has another width.
         """
         asking.check_width(collection, int(self._client.describe_index_stats().dimension), dimensions)
         self._client.create_namespace(name=collection)
@@ -94,7 +94,7 @@ class PineconeStore(LateStore[Condition]):
         """Send rows.
 
         Raises:
-            BadRequestError: one is larger than Pinecone keeps.
+            BadRequestError: one is too large for Pinecone.
         """
         if any(len(row["item"].encode()) + 30 * len(row["tags"]) > LARGEST for row in rows):
             raise BadRequestError("Pinecone keeps 40 KB of a memory, and this one is longer.")

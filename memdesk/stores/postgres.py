@@ -30,17 +30,17 @@ if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
     from memdesk.ports.library import RecordingStore
 
-#: Rows up to which the nearest are found by comparing each, which takes some 50 ms: what a scope of one user holds.
+#: Rows up to which all are compared exhaustively, in some 50 ms: enough for the scope of one user.
 EXACT_ROWS: Final = 50_000
-#: Rows that pgvector's graph is asked for at least and at most, and for each that is wanted: it filters what it found.
+#: Minimum and maximum rows to request of pgvector's graph, and per wanted row: it filters its results.
 WIDTH, WIDEST, SPARE = 200, 1000, 4
-#: Seconds after which it is asked again how usual words are: ANALYZE runs by itself where rows have changed.
+#: Seconds after which word frequencies are read again: ANALYZE runs by itself where rows have changed.
 USUAL_SECONDS: Final = 600.0
-#: Seconds that a call waits for a connection.
+#: Timeout for a connection, in seconds.
 PATIENCE: Final = 10.0
 _LOCK: Final = 0x6D64  # "md": names our schema changes among the database's advisory locks
 
-#: What a server is while it works for a tenant: it owns nothing, so that PostgreSQL's row policies bind it.
+#: A server's role while it works for a tenant: it owns nothing, so that row policies apply to it.
 TENANT_ROLE: Final = "memdesk_tenant"
 
 #: "list" is a method's name below.
@@ -53,10 +53,10 @@ class PostgresStore:
 
     Args:
         url: ``postgresql://user@host/database``.
-        connections: most that are open at once.
+        connections: maximum number open at once.
     """
 
-    #: whose rows are seen and written; empty: all that the connection's user may see.
+    #: the tenant whose rows are read and written; empty: all that the connection's user may see.
     tenant = ""
 
     def __init__(self, url: str, *, connections: int = 8) -> None:
@@ -66,12 +66,12 @@ class PostgresStore:
         self._made: ConnectionPool | None = None
         self._own = threading.local()
         self._dimensions: dict[str, int] = {}
-        #: when they were read, and how many rows hold each of the usual words.
+        #: when they were read, and how many rows contain each frequent word.
         self._usual: dict[str, tuple[float, dict[str, float]]] = {}
 
     @contextmanager
     def unit(self) -> Iterator[None]:
-        """Make one transaction of everything that this thread does inside."""
+        """Make everything that this thread does within the block one transaction."""
         if (known := getattr(self._own, "connection", None)) is not None:
             with self._narrowed(known):
                 yield
@@ -85,9 +85,9 @@ class PostgresStore:
                 self._own.connection = None
 
     def of(self, tenant: str) -> Self:
-        """Return the same store as one tenant sees it; PostgreSQL itself keeps the rows of others away.
+        """Return the store as one tenant sees it; PostgreSQL itself hides the rows of others.
 
-        ``tenancy.prepare`` was called before. It shares connections and transactions with this one, which closes them.
+        Requires ``tenancy.prepare``. It shares connections and transactions with this one, which closes them.
         """
         self._pool()
         seen = copy.copy(self)
@@ -96,7 +96,7 @@ class PostgresStore:
 
     @contextmanager
     def _narrowed(self, connection: Connection[Any]) -> Iterator[None]:
-        """Be the tenant inside."""
+        """Act as the tenant within the block."""
         from psycopg.pq import TransactionStatus
 
         before = getattr(self._own, "tenant", "")
@@ -110,20 +110,20 @@ class PostgresStore:
             yield
         finally:
             self._own.tenant = before
-            # A transaction that failed takes both back by itself.
+            # A failed transaction resets both by itself.
             if connection.info.transaction_status == TransactionStatus.INTRANS:
                 connection.execute(become, ("", "none"))
 
     @contextmanager
     def alone(self, name: str) -> Iterator[None]:
-        """Make one transaction of everything inside, after all other machines are done with this name."""
+        """Make the block one transaction, under a lock on this name across machines."""
         with self.connection() as connection:
             connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (f"{self.tenant} {name}",))
             yield
 
     @contextmanager
     def connection(self) -> Iterator[Connection[Any]]:
-        """Lend the connection of this thread's transaction, or one for a transaction of its own."""
+        """Lend the connection of this thread's transaction, or one for a new transaction."""
         with self.unit():
             yield self._own.connection
 
@@ -211,7 +211,7 @@ class PostgresStore:
         return None if row is None else int(row[0])
 
     def _known(self, connection: Connection[Any], collection: str) -> int:
-        """Return a collection's width, remembered: only a drop changes it."""
+        """Return a collection's width, cached: only a drop changes it."""
         known = self._dimensions.get(collection)
         if known is None:
             known = self._width(connection, asking.check_name(collection))
@@ -311,10 +311,10 @@ class PostgresStore:
         return scoring.ranked({item.id: item for item in items}, cosines, words, limit)
 
     def _rare(self, connection: Connection[Any], table: str, lexemes: Sequence[str], vector: Vectors | None) -> Words:
-        """Return the words whose matches are few enough, together, to be ranked one by one; without a vector one at least."""
+        """Return the words with few enough matches in total to rank one by one; without a vector, at least one."""
         read_at, usual = self._usual.get(table, (-USUAL_SECONDS, {}))
         if time.monotonic() - read_at > USUAL_SECONDS:
-            # As the owner, whom row policies do not bind.
+            # As the owner, to whom row policies do not apply.
             connection.execute("SELECT set_config('role', 'none', true)")
             usual = dict(connection.execute(sql.USUAL.format(table=table)).fetchall())
             if self.tenant:
@@ -342,7 +342,7 @@ class PostgresStore:
 
 
 def _sends_vectors(connection: Connection[Any]) -> None:
-    """Have vectors sent as pgvector keeps them: a number of them as text is five times as long, and is to be written and read."""
+    """Send vectors in pgvector's binary format: text is five times as long, and must be formatted and parsed."""
     from psycopg.adapt import Dumper
     from psycopg.pq import Format
 
@@ -356,12 +356,12 @@ def _sends_vectors(connection: Connection[Any]) -> None:
 
 
 def _table(collection: str) -> str:
-    """Return the table of a collection; the name is checked, so that it needs no more than quotation marks."""
+    """Return the table of a collection; the name was validated, so that quotation marks suffice."""
     return f"memdesk_items_{asking.check_name(collection)}"
 
 
 def _condition(scope: Scope, where: Filter | None, *, expired: bool) -> tuple[str, dict[str, Any]]:
-    """Return what narrows a call as SQL and its values: the scope by its columns, all of it by the document."""
+    """Return a call's filter as SQL and its values: the scope by columns, the rest by the document."""
     given = {name: value for name in ("user_id", "agent_id", "run_id") if (value := getattr(scope, name)) is not None}
     columns = [f"{name} = %({name})s" for name in given]
     path = path_of(asking.asked(Scope(), where, expired=expired))
@@ -369,7 +369,7 @@ def _condition(scope: Scope, where: Filter | None, *, expired: bool) -> tuple[st
 
 
 def _near(connection: Connection[Any], table: str, condition: str, values: dict[str, Any], *, wide: bool) -> list[str]:
-    """Return the ids of the nearest rows that pass: by the graph where they are many, as long as it finds enough of them."""
+    """Return the ids of the nearest rows that pass: by the graph if there are many and it finds enough."""
     limit = values["limit"]
     if wide and limit <= WIDEST:
         connection.execute(sql.WIDE, (str(min(max(WIDTH, SPARE * limit), WIDEST)),))

@@ -1,6 +1,6 @@
-"""Filters as SQL/JSON paths (ISO/IEC 9075-2:2016), which PostgreSQL evaluates over one ``jsonb`` document an item.
+"""Filters as SQL/JSON paths (ISO/IEC 9075-2:2016), which PostgreSQL evaluates over one ``jsonb`` document per item.
 
-In lax mode ``[*]`` unwraps a list and leaves anything else as it is, so a field's values are said the same way for both.
+In lax mode ``[*]`` unwraps a list and leaves anything else as it is, so both are addressed the same way.
 """
 
 import json
@@ -42,7 +42,7 @@ def _test(where: Where) -> str:
     if where.operator == "icontains":
         return f'@ like_regex {_text(where.value)} flag "iq"' if where.value else '@.type() == "string"'
     if where.operator != "eq" and (where.value is None or isinstance(where.value, bool)):
-        return "1 == 0"  # PostgreSQL orders these, too.
+        return "1 == 0"  # PostgreSQL would order these, too.
     return f"@ {_SIGNS[where.operator]} {_literal(where.value)}"
 
 

@@ -1,4 +1,4 @@
-"""The statements of :class:`memdesk.stores.postgres.PostgresStore`; ``{table}`` is a collection's."""
+"""The statements of :class:`memdesk.stores.postgres.PostgresStore`; ``{table}`` is a collection's table."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ CREATE INDEX IF NOT EXISTS {table}_run ON {table} (run_id);
 CREATE INDEX IF NOT EXISTS {table}_fields ON {table} USING gin (fields jsonb_path_ops);
 CREATE INDEX IF NOT EXISTS {table}_words ON {table} USING gin (words);
 """
-#: pgvector's graphs hold vectors of at most this many numbers.
+#: Maximum vector width of pgvector's graphs.
 HNSW_DIMENSIONS: Final = 2000
 GRAPH: Final = """
 CREATE INDEX IF NOT EXISTS {table}_near ON {table} USING hnsw (embedding vector_cosine_ops);
@@ -33,30 +33,30 @@ UPDATE: Final = """
 UPDATE {table} SET user_id = %s, agent_id = %s, run_id = %s, created_at = %s, updated_at = %s, content = %s, fields = %s,
   item = %s, embedding = coalesce(%s::vector, embedding) WHERE id = %s
 """
-#: "+ 0" keeps the planner from the graph, which knows nothing of the filter.
+#: "+ 0" keeps the planner from using the graph, which ignores the filter.
 NEAR_EXACT: Final = """
 SELECT id FROM {table} WHERE {where} AND embedding IS NOT NULL ORDER BY (embedding <=> %(vector)s::vector) + 0 LIMIT %(limit)s
 """
 NEAR_GRAPH: Final = """
 SELECT id FROM {table} WHERE {where} AND embedding IS NOT NULL ORDER BY embedding <=> %(vector)s::vector LIMIT %(limit)s
 """
-#: Until the end of the transaction. The vector loads pgvector, whose settings are known from then on.
+#: Until the end of the transaction. The vector loads pgvector, which defines the settings.
 WIDE: Final = "SELECT set_config('hnsw.ef_search', %s, true), '[1]'::vector"
-#: Since pgvector 0.8 its graph goes on until enough rows pass.
+#: Since pgvector 0.8, its graph continues until enough rows pass.
 FURTHER: Final = "SELECT set_config(name, 'strict_order', true) FROM pg_settings WHERE name = 'hnsw.iterative_scan'"
-#: Of a narrow scope each row is read, whatever the index of words knows of the others: PostgreSQL cannot tell beforehand how
-#: many hold a word of the question, and most of all rows do.
+#: In a narrow scope each row is read, whatever the text index would say: PostgreSQL cannot tell beforehand how many
+#: rows contain a word of the question, and usually most do.
 HELD_NARROW: Final = "(words @@ q.asked) IS TRUE"
 HELD_WIDE: Final = "words @@ q.asked"
 WORDED: Final = """
 SELECT id FROM {table} WHERE {where} AND {held} ORDER BY ts_rank_cd(words, q.asked, 1) DESC LIMIT %(limit)s
 """
 LEXEMES: Final = "SELECT lexeme FROM unnest(to_tsvector('english', %(text)s))"
-#: Any of the words, not all of them: full text that wants all finds next to nothing.
+#: Any of the words: requiring all finds next to nothing.
 ASKED: Final = (
     "SELECT coalesce(string_agg(quote_literal(one), ' | '), '')::tsquery AS asked FROM unnest(%(lexemes)s::text[]) one"
 )
-#: How many rows hold a word that is among the usual ones, as ANALYZE last found; hidden where row policies are active.
+#: Frequencies of common words, as of the last ANALYZE; hidden where row policies are active.
 USUAL: Final = """
 SELECT lexeme, share * c.reltuples FROM pg_class c, pg_stats s,
   unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) AS usual (lexeme, share)

@@ -1,7 +1,7 @@
-"""Qdrant: a server by its address, or its local mode in a folder or in memory.
+"""Qdrant: a server, or its local mode in a folder or in memory.
 
-Items have a dense vector, and a sparse one of their words whose rarity Qdrant counts itself (``idf``). Ids are UUIDs there:
-an item's own id is in its payload, and the point's is made of it.
+Items have a dense vector, and a sparse one of their words, weighted by rarity by Qdrant itself (``idf``). Ids there are
+UUIDs derived from an item's own id, which is in its payload.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class QdrantStore(RankingStore["models.Filter"]):
         url: of a server; else ``path`` of a folder; else everything is in memory.
         path: folder of the local mode, for one process.
         api_key: of the server.
-        timeout: seconds that a request may take.
+        timeout: of a request, in seconds.
     """
 
     title = "Qdrant"
@@ -55,7 +55,7 @@ class QdrantStore(RankingStore["models.Filter"]):
 
     @contextmanager
     def translated(self) -> Iterator[None]:
-        """Turn the client's exceptions into ours. In the local mode one call at a time: it searches arrays while it grows them."""
+        """Translate the client's exceptions into ours. One call at a time in local mode, which is not thread-safe."""
         with self._writing if self._local else nullcontext(), super().translated():
             yield
 
@@ -176,7 +176,7 @@ def _point(name: str) -> str:
 
 
 def _sparse(words: str) -> models.SparseVector:
-    """Return words as a sparse vector: a term's number is its checksum, its weight grows ever less with repeats."""
+    """Return words as a sparse vector: a term's index is its checksum, its weight saturates with repeats."""
     from qdrant_client import models
 
     counts = Counter(zlib.crc32(term.encode()) for term in words.split())

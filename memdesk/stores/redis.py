@@ -13,18 +13,18 @@ from memdesk.stores.tagged import NUMBERS, PAGE, Row, TaggedStore
 if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
 
-#: Where the widths of all collections stand, by name.
+#: Key of the widths of all collections, by name.
 WIDTHS: Final = "memdesk:collections"
-#: Of every question: no limit of time, past which Redis would answer with a part, and the grammar that is written here.
+#: Arguments of every query: no timeout, after which Redis would return partial results, and the dialect used here.
 _WHOLE: Final = ("TIMEOUT", "0", "DIALECT", "2")
 _RANGES: Final = {"gt": "[({0!r} +inf]", "gte": "[{0!r} +inf]", "lt": "[-inf ({0!r}]", "lte": "[-inf {0!r}]"}
 
 
 class RedisStore(TaggedStore[str]):
-    """``ports.ItemStore`` on Redis with search 2.4 or later; vectors are compared one by one.
+    """``ports.ItemStore`` on Redis with search 2.4 or later; vectors are compared exhaustively.
 
     Args:
-        url: ``redis://host:6379/0``; an index lives in database 0 alone.
+        url: ``redis://host:6379/0``; indexes exist only in database 0.
     """
 
     title = "Redis"
@@ -33,7 +33,7 @@ class RedisStore(TaggedStore[str]):
         super().__init__()
         import redis
 
-        # Its own types do not tell an answer from one to come.
+        # Its own types do not distinguish sync from async results.
         self._client: Any
         with self.translated():
             self._client = redis.Redis.from_url(url, protocol=2)
@@ -80,7 +80,7 @@ class RedisStore(TaggedStore[str]):
         return "(" + " | ".join(parts) + ")"
 
     def write(self, collection: str, rows: list[Row]) -> None:
-        """Store rows, or overwrite them, all or none."""
+        """Store or overwrite rows, all or none."""
         with self._client.pipeline(transaction=True) as together:
             for row in rows:
                 kept = {name: row[name] for name in ("id", "item", *NUMBERS)}
@@ -103,7 +103,7 @@ class RedisStore(TaggedStore[str]):
                 for _name, key in page[1:]:
                     together.hmget(key, fields)
                 for values in together.execute():
-                    # A row that was deleted since the page was made has none.
+                    # A row deleted since the page was made has none.
                     if values[0] is not None:
                         yield {name: _read(name, value) for name, value in zip(fields, values, strict=True)}
             if not cursor:

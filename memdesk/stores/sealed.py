@@ -1,7 +1,7 @@
-"""Items in somebody else's database whose texts and metadata only this machine can read.
+"""Items in a foreign database whose texts and metadata only this machine can read.
 
-The database gets ids, scope, times, vectors and, sealed by AES-256-GCM, everything else. Values of metadata stand there as keyed
-hashes (HMAC-SHA256), so that equality can still be asked for; order and parts of texts cannot, and words are not searched.
+The database gets ids, scope, times, vectors and everything else encrypted with AES-256-GCM. Metadata values are keyed
+hashes (HMAC-SHA256), so that equality can still be queried; order, parts of texts and words cannot.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 #: "list" is a method's name below.
 Hashes: TypeAlias = list[str]
-#: The key of the metadata that holds the sealed item.
+#: The metadata key of the sealed item.
 SEALED: Final = "sealed"
-#: What the database shows in place of a text.
+#: The database's placeholder for a text.
 SHOWN: Final = "(sealed)"
 _NONCE: Final = 12
 _EQUALITY: Final = frozenset({"eq", "ne", "in", "nin"})
-#: Own fields that stay in the clear.
+#: Own fields that stay unencrypted.
 _CLEAR: Final = frozenset({"id", "user_id", "agent_id", "run_id", "created_at", "updated_at", "expires_at"})
 
 
 class SealedStore:
-    """``ports.ItemStore`` over another one, which sees no text.
+    """``ports.ItemStore`` over another store, which sees no text.
 
     Args:
         store: keeps the sealed items; closed with this one.
@@ -76,7 +76,7 @@ class SealedStore:
         return self._store.delete(collection, ids)
 
     def search(self, collection: str, wanted: Search) -> list[ItemHit]:
-        """Return the nearest items that pass, by meaning alone.
+        """Return the nearest items that pass, by vector only.
 
         Raises:
             BadRequestError: the filter asks for more than equality.
@@ -98,7 +98,7 @@ class SealedStore:
     def _seal(self, item: MemoryItem) -> MemoryItem:
         whole = json.dumps(to_plain(item), ensure_ascii=False).encode("utf-8", "surrogatepass")
         nonce = os.urandom(_NONCE)
-        # Bound to its id: the database cannot pass one item off as another.
+        # Bound to its id: so that the database cannot swap items.
         sealed = base64.b64encode(nonce + self._cipher.encrypt(nonce, whole, item.id.encode())).decode()
         hashed = {name: self._hashes(name, value) for name, value in item.metadata.items()}
         return type(item)(
@@ -134,7 +134,7 @@ class SealedStore:
         return hmac.new(self._hashing, json.dumps([name, same]).encode(), hashlib.sha256).hexdigest()
 
     def _blind(self, where: Filter | None) -> Filter | None:
-        """Return a filter over what the database sees."""
+        """Return the filter over the fields that the database sees."""
         if where is None:
             return None
         if isinstance(where, And):

@@ -1,8 +1,8 @@
-"""Databases whose filters know columns of numbers and lists of short texts, and no documents.
+"""Databases whose filters support numeric columns and lists of short texts, but no documents.
 
-Each row carries tags: one for every field that has a value, one for every value of it. A tag is a checksum, so that no text of
-a caller stands in a filter. An adapter says how its database asks for tags and for a number, how it joins conditions, and how
-rows are written, read and compared. It never needs a "not": denials are pushed down to the tags and the signs.
+Each row carries tags: one for every field with a value, and one for every value of it. A tag is a checksum, so that no
+text of a caller is in a filter. An adapter defines how its database filters tags and numbers, how it joins conditions,
+and how rows are written, read and compared. It needs no "not": negations are pushed down to tags and comparisons.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from memdesk.errors import EnvironmentFault
 from memdesk.ports.engines import Vectors
 from memdesk.stores.foreign import ForeignStore, Found, Native, Plan, UnsayableError, pages
 
-#: Own fields that are columns of numbers; 0 where there is none.
+#: Own fields in numeric columns; 0 if missing.
 NUMBERS: Final = ("created_at", "updated_at", "expires_at", "salience")
-#: Ids of one request.
+#: Ids per request.
 PAGE: Final = 500
-#: Seconds that a change may take until it can be read.
+#: Seconds until a change must be readable.
 PATIENCE: Final = 60.0
-#: A row as a database keeps it: ``id, item, tags, vector`` and ``NUMBERS``.
+#: A row in the database: ``id, item, tags, vector`` and ``NUMBERS``.
 Row: TypeAlias = dict[str, Any]
-#: Orders of numbers, each with what holds where it does not.
+#: Comparisons, each with its negation.
 _DENIED: Final = {"gt": "lte", "gte": "lt", "lt": "gte", "lte": "gt"}
 
 
 def tag(field: str, *value: Any) -> str:
-    """Return the tag of a field that has a value, or has this one; 3 and 3.0 are the same, True and 1 are not."""
+    """Return the tag for a field having any value, or this one; 3 and 3.0 are the same, True and 1 are not."""
     same = [float(one) if is_number(one) else one for one in value]
     return hashlib.sha256(json.dumps([field, *same]).encode()).hexdigest()[:24]
 
@@ -50,9 +50,9 @@ def words_of(row: Row) -> str:
     return " ".join(scoring.terms(json.loads(row["item"])["content"]))
 
 
-#: Says that a row's vector is one: these databases want a vector for each row.
+#: Marks a row with a real vector: these databases require a vector for each row.
 VECTOR: Final = tag("vector", "is", "one")
-#: Every row has it.
+#: A tag of every row.
 _ANY: Final = (tag("id"),)
 
 
@@ -61,7 +61,7 @@ class TaggedStore(ForeignStore[Native]):
 
     @abstractmethod
     def having(self, tags: Sequence[str], *, holds: bool = True) -> Native:
-        """Return the condition that a row has one of these tags, or else that it has none of them."""
+        """Return the condition that a row has any of these tags, or none of them."""
 
     @abstractmethod
     def compared(self, column: str, order: str, value: float) -> Native:
@@ -69,15 +69,15 @@ class TaggedStore(ForeignStore[Native]):
 
     @abstractmethod
     def every(self, parts: Sequence[Native]) -> Native:
-        """Return the condition that all of these hold, of which there are two or more."""
+        """Return the condition that all of these, two or more, hold."""
 
     @abstractmethod
     def some(self, parts: Sequence[Native]) -> Native:
-        """Return the condition that one of these holds, of which there are two or more."""
+        """Return the condition that one of these, two or more, holds."""
 
     @abstractmethod
     def write(self, collection: str, rows: list[Row]) -> None:
-        """Store rows, or overwrite them."""
+        """Store or overwrite rows."""
 
     @abstractmethod
     def read(self, collection: str, condition: Native, fields: Sequence[str]) -> Iterator[Row]:
@@ -104,7 +104,7 @@ class TaggedStore(ForeignStore[Native]):
                 return self.having(_ANY, holds=every)
             return parts[0] if len(parts) == 1 else (self.every if every else self.some)(parts)
         if where.of_metadata:
-            raise UnsayableError(where.operator)  # Its tags are those of the item's own field.
+            raise UnsayableError(where.operator)  # Its tags would be those of the item's own field.
         if where.operator == "eq" and where.value is None:
             return self.having([tag(where.field)], holds=not holds)
         if where.operator in _DENIED and where.field in NUMBERS and is_number(where.value):
@@ -149,7 +149,7 @@ class TaggedStore(ForeignStore[Native]):
         return _best(chain.from_iterable(found), limit)
 
     def conditions(self, plan: Plan[Native]) -> Iterator[Native]:
-        """Yield the conditions that together ask for a plan: ids in pages."""
+        """Yield the conditions of a plan, with ids in pages."""
         if plan.ids is None:
             yield self.having(_ANY) if plan.native is None else plan.native
         for page in pages(plan.ids or (), PAGE):
@@ -158,11 +158,11 @@ class TaggedStore(ForeignStore[Native]):
 
 
 class RankingStore(TaggedStore[Native]):
-    """Databases with a ranking of their own by words."""
+    """Databases with their own text ranking."""
 
     @abstractmethod
     def by_words(self, collection: str, words: str, condition: Native, limit: int) -> list[tuple[Row, float]]:
-        """Return the ``item`` of the best rows that meet a condition with their scores; ``words`` are as ``words_of``."""
+        """Return the ``item`` and score of the best rows that meet a condition; ``words`` are from ``words_of``."""
 
     def worded(self, collection: str, text: str, plan: Plan[Native], limit: int) -> Found:
         words = " ".join(scoring.terms(text))
@@ -173,7 +173,7 @@ class RankingStore(TaggedStore[Native]):
 
 
 class LateStore(TaggedStore[Native]):
-    """Those that answer a change before it can be read: each waits until it can."""
+    """Databases that confirm a change before it can be read; each change waits until it can."""
 
     @abstractmethod
     def put_late(self, collection: str, rows: list[Row]) -> None: ...
@@ -183,7 +183,7 @@ class LateStore(TaggedStore[Native]):
         """Send deletions."""
 
     def write(self, collection: str, rows: list[Row]) -> None:
-        # No other change has it.
+        # Unique to this change.
         mark = tag("change", uuid.uuid4().hex)
         self.put_late(collection, [row | {"tags": [*row["tags"], mark]} for row in rows])
         self._wait(collection, self.having([mark]), len(rows))
@@ -194,7 +194,7 @@ class LateStore(TaggedStore[Native]):
             self._wait(collection, self.among(page), 0)
 
     def _wait(self, collection: str, condition: Native, count: int) -> None:
-        """Return once so many rows meet a condition.
+        """Return once this many rows meet a condition.
 
         Raises:
             EnvironmentFault: it takes longer than ``PATIENCE``.
@@ -207,9 +207,9 @@ class LateStore(TaggedStore[Native]):
 
 
 class SpokenStore(TaggedStore[str]):
-    """Those whose conditions are sentences of ``and`` and ``or``."""
+    """Databases whose conditions are text with ``and`` and ``or``."""
 
-    #: how orders of numbers are written.
+    #: spelling of comparisons.
     signs: ClassVar[Mapping[str, str]] = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 
     def compared(self, column: str, order: str, value: float) -> str:

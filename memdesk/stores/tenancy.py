@@ -1,8 +1,8 @@
-"""What several servers on one PostgreSQL share besides memories: tenants, tokens, and requests that are done once.
+"""What several servers on one PostgreSQL share besides memories: tenants, tokens, and idempotent requests.
 
-A request is a row from when it is accepted: queued ones are taken by whichever server is free, and a request with a key that
-comes twice is carried out once. Its row and what it changes are one transaction, so that a server that is killed leaves either
-all of it or nothing, and another one goes on.
+A request is a row from its acceptance on: queued ones are taken by any free server, and a request whose key comes twice
+is executed once. Its row and its changes are one transaction, so that a killed server leaves either all of it or
+nothing, and another one continues.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memdesk.ports.library import Requests
     from memdesk.stores.postgres import PostgresStore
 
-#: What a request may fail before it is left alone.
+#: Attempts before a failing request is given up.
 TRIES: Final = 5
 _LOCK: Final = 0x6D65
 _TOKENS: Final = """
@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS memdesk_tokens (
   secret_hash bytea PRIMARY KEY, tenant text NOT NULL CHECK (tenant <> ''), name text NOT NULL, scopes text[] NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now())
 """
-#: What a token is called by: the first digits of its hash.
+#: A token's id: the first digits of its hash.
 _NAMED: Final = "left(encode(secret_hash, 'hex'), 12)"
 _SCHEMA: Final = f"""
 DO $$ BEGIN
@@ -69,7 +69,7 @@ _OLD: Final = "DELETE FROM memdesk_requests WHERE answer IS NOT NULL AND at < no
 
 
 class ReusedKeyError(BadRequestError):
-    """A key came before, with another body."""
+    """A key was used before with another body."""
 
     code = "invalid_request"
     status = 422
@@ -79,14 +79,14 @@ class Tenancy:
     """Tenants, tokens and requests of one PostgreSQL. Thread-safe.
 
     Args:
-        store: as its owner sees it; the user may make roles (``CREATEROLE``).
+        store: as seen by its owner; the user must be allowed to create roles (``CREATEROLE``).
     """
 
     def __init__(self, store: PostgresStore) -> None:
         self._store = store
 
     def prepare(self, collection: str, dimensions: int) -> None:
-        """Make tables, role and row policies unless they are there; any number of servers may do so at once."""
+        """Create tables, role and row policies unless they exist; any number of servers may do so at once."""
         self._store.create(collection, dimensions=dimensions)
         with self._store.connection() as connection:
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
@@ -129,7 +129,7 @@ class Tenancy:
         ]
 
     def revoke(self, name: str) -> bool:
-        """End a token by its id, at every server; return whether there was one."""
+        """Revoke a token by its id, at every server; return whether it existed."""
         with self._store.connection() as connection:
             return connection.execute(f"DELETE FROM memdesk_tokens WHERE {_NAMED} = %s", (name,)).rowcount > 0
 
@@ -148,10 +148,10 @@ class Tenancy:
         self._accept(tenant, key, body, json.dumps(body))
 
     def _accept(self, tenant: str, key: str, body: Mapping[str, Any], kept: str | None) -> None:
-        """Make the row of a request unless it is there, with what is ``kept`` for whoever carries it out.
+        """Create the row of a request unless it exists, with what is ``kept`` for the server that executes it.
 
         Raises:
-            ReusedKeyError: it is there for another body.
+            ReusedKeyError: it exists with another body.
         """
         digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
         with self._store.connection() as connection:
@@ -168,9 +168,9 @@ class Tenancy:
         return None if row is None else RequestStatus(row[0], row[2], given_up=row[1] >= TRIES)
 
     def take(self, work: Callable[[str, Any], Any]) -> bool:
-        """Carry out one queued request that no other server has, in one transaction; return whether there was one.
+        """Execute one queued request that no other server has taken, in one transaction; return whether there was one.
 
-        One that fails is counted, and left alone after ``TRIES``.
+        A failing one is given up after ``TRIES`` attempts.
         """
         taken: tuple[str, str] | None = None
         try:

@@ -1,4 +1,4 @@
-"""Weaviate: a collection of its own for each of ours, with its own ranking by words."""
+"""Weaviate: a collection for each of ours, with its own text ranking."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
 
 _PREFIX: Final = "Memdesk_"
-#: Namespace of the UUIDs that Weaviate wants for names.
+#: Namespace of the UUIDs that Weaviate requires as ids.
 _OBJECTS: Final = uuid.UUID("0f9d7c3e-52a4-5c8e-9a51-6f0f5f2f4a77")
 _SIGNS: Final = {"gt": "greater_than", "gte": "greater_or_equal", "lt": "less_than", "lte": "less_or_equal"}
 
@@ -25,7 +25,7 @@ class WeaviateStore(RankingStore[Any]):
 
     Args:
         url: of a server, ``http://host:8080``.
-        grpc_port: where its gRPC is, on the same host.
+        grpc_port: gRPC port on the same host.
         api_key: of the server.
     """
 
@@ -46,7 +46,7 @@ class WeaviateStore(RankingStore[Any]):
                 grpc_host=place.hostname or "", grpc_port=grpc_port, grpc_secure=secure,
                 auth_credentials=Auth.api_key(api_key) if api_key else None,
                 additional_config=AdditionalConfig(trust_env=False),
-                # They ask PyPI for the client's latest version.
+                # They query PyPI for the client's latest version.
                 skip_init_checks=True,
             )  # fmt: skip
 
@@ -67,7 +67,7 @@ class WeaviateStore(RankingStore[Any]):
         return [name.removeprefix(_PREFIX) for name in found if name.startswith(_PREFIX)]
 
     def width(self, collection: str) -> int | None:
-        """Return the width of a collection's vectors, which its description tells: Weaviate takes it from the first."""
+        """Return the width of a collection's vectors from its description: Weaviate infers it from the first vector."""
         if not self._client.collections.exists(_PREFIX + collection):
             return None
         return int(self._in(collection).config.get(simple=True).description.split()[0])
@@ -125,7 +125,7 @@ class WeaviateStore(RankingStore[Any]):
         return Filter.any_of(list(parts))
 
     def write(self, collection: str, rows: list[Row]) -> None:
-        """Store rows, or overwrite them.
+        """Store or overwrite rows.
 
         Raises:
             EnvironmentFault: Weaviate refused some.
@@ -138,7 +138,7 @@ class WeaviateStore(RankingStore[Any]):
                 properties={
                     **{name: row[name] for name in ("item", "tags")},
                     **{name: float(row[name]) for name in NUMBERS},
-                    # "id" is its own word.
+                    # "id" is reserved.
                     "name": row["id"],
                     "key": tag("id", row["id"]),
                     "words": words_of(row),
@@ -159,7 +159,7 @@ class WeaviateStore(RankingStore[Any]):
             self._in(collection).data.delete_many(where=Filter.by_id().contains_any(objects))
 
     def read(self, collection: str, condition: Any, fields: Sequence[str]) -> Iterator[Row]:
-        """Yield fields of every row that meets a condition, in the order of keys: it skips no further than 10,000."""
+        """Yield fields of every row that meets a condition, by key, as Weaviate cannot skip more than 10,000."""
         from weaviate.classes.query import Filter, Sort
 
         asked = condition

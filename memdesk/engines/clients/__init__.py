@@ -1,4 +1,4 @@
-"""Remote models through their makers' own clients, each an extra; imported when one is asked for."""
+"""Remote models through their providers' own clients, each an extra; imported on use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memdesk.ports.library import TextModel
 if TYPE_CHECKING:
     from memdesk.engines.clients.common import RemoteEmbedder
 
-#: Module of each provider, with its classes for language models and for embeddings; "" where it has none.
+#: Module of each provider, with its classes for language models and embeddings; "" if it has none.
 _PROVIDERS: Final = {
     **dict.fromkeys(("openai", "azure", "google"), ("openai", "OpenAIModel", "OpenAIEmbedder")),
     "memdesk": ("openai", "OpenAIModel", ""),

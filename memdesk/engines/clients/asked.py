@@ -1,4 +1,4 @@
-"""Asks makers' asynchronous clients from threads that wait, so that a request whose caller gives up ends at once."""
+"""Calls asynchronous clients from blocking threads, so that a request ends at once when its caller gives up."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 
 class Asked:
-    """A thread on which one client works. It starts with the first request. Thread-safe.
+    """The thread of one client. It starts with the first request. Thread-safe.
 
     Args:
-        close: gives back the client's connections.
+        close: closes the client's connections.
     """
 
     def __init__(self, close: Callable[[], Coroutine[Any, Any, object]]) -> None:
@@ -28,10 +28,10 @@ class Asked:
         self._thread: threading.Thread | None = None
 
     def __call__(self, request: Coroutine[Any, Any, T]) -> T:
-        """Return what a request is answered with, or raise what it fails with.
+        """Return a request's answer, or raise its error.
 
         Raises:
-            CancelledError: the call that this thread works for was given up.
+            CancelledError: this thread's call was given up.
         """
         future = asyncio.run_coroutine_threadsafe(request, self._started())
         try:
@@ -40,7 +40,7 @@ class Asked:
         except concurrent.futures.CancelledError:
             raise CancelledError("The call was given up.") from None
         finally:
-            # Nobody waits for it any more, after Ctrl+C neither.
+            # Nobody waits for it any more; likewise after Ctrl+C.
             future.cancel()
 
     def _started(self) -> asyncio.AbstractEventLoop:
@@ -52,7 +52,7 @@ class Asked:
             return self._loop
 
     def close(self) -> None:
-        """Give back connections and the thread. Idempotent."""
+        """Close connections and the thread. Idempotent."""
         with self._guard:
             loop, thread, self._loop = self._loop, self._thread, None
         if loop is None or thread is None:

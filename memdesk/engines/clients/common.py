@@ -1,4 +1,4 @@
-"""What the clients have in common."""
+"""Shared by the clients."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -29,7 +29,7 @@ def missing(name: str, provider: str) -> BadRequestError:
 
 
 def by_status(status: int | None, name: str, words: object) -> MemdeskError:
-    """Return our error for a remote model's; None stands for no answer at all."""
+    """Return our error for a remote model's; None means no answer at all."""
     if status is None:
         return RemoteUnreachableError(f"{name} is not running, or its address has changed.")
     if status == 429:
@@ -40,16 +40,16 @@ def by_status(status: int | None, name: str, words: object) -> MemdeskError:
 
 
 class RemoteEmbedder:
-    """``ports.Embedder`` over a call that gives the vectors of texts.
+    """``ports.Embedder`` over a call that returns the vectors of texts.
 
     Args:
-        name: of provider and model, ``openai:text-embedding-3-small``.
-        embed: gives a vector for each text, told whether they are questions; raises our errors.
-        dimensions: length of a vector; None finds out with the first text that is embedded.
-        prompts: what the model reads before a question and before a text.
+        name: provider and model, ``openai:text-embedding-3-small``.
+        embed: returns a vector for each text, given whether they are questions; raises our errors.
+        dimensions: length of a vector; None detects it with the first text.
+        prompts: prefixes of questions and texts.
     """
 
-    #: gives back the client's connections and thread; idempotent
+    #: closes the client's connections and thread; idempotent
     close: Callable[[], None]
 
     def __init__(
@@ -77,7 +77,7 @@ class RemoteEmbedder:
         if not texts:
             return np.zeros((0, self.dim), dtype=np.float32)
         prompt = self._prompts.of(query=query)
-        # A server refuses an empty text, which means nothing anyway.
+        # Servers refuse empty texts, which mean nothing anyway.
         given = [prompt + (text if text.strip() else ".") for text in texts]
         rows: Vectors = np.asarray(self._embed(given, query), dtype=np.float32)
         if rows.ndim != 2 or len(rows) != len(texts) or self._dimensions not in {None, rows.shape[1]}:
@@ -88,8 +88,8 @@ class RemoteEmbedder:
         return unit
 
     def warm_up(self) -> None:
-        """Do nothing: a server is warm."""
+        """Do nothing: servers are warm."""
 
     def state(self) -> EngineState:
-        """Return that it is ready: nobody knows before the next call."""
+        """Report ready: only the next call can tell."""
         return EngineState(name=self._name, kind="embedder", state="ready", model=self._name)

@@ -29,7 +29,7 @@ def _client(settings: dict[str, Any]) -> AsyncInferenceClient:
 
 
 class HuggingFaceModel:
-    """``ports.library.TextModel`` on Hugging Face's chat; ``base_url`` is an endpoint that answers as theirs do."""
+    """``ports.library.TextModel`` on Hugging Face's chat; ``base_url`` is a compatible endpoint."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         self._model = needed(settings, "model", _NAME)

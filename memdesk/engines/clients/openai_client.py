@@ -1,4 +1,4 @@
-"""OpenAI, servers that speak as it does (Google's, the running app), and Azure OpenAI, through the ``openai`` package."""
+"""OpenAI, compatible servers (Google's, the running app), and Azure OpenAI, through the ``openai`` package."""
 
 import os
 from collections.abc import Iterator
@@ -11,16 +11,16 @@ from memdesk.engines.clients.asked import Asked
 from memdesk.engines.clients.common import RemoteEmbedder, by_status, missing, needed
 from memdesk.ports.library import ANSWERS
 
-#: Who speaks OpenAI's interface, as people call them.
+#: Providers with OpenAI's API, by common name.
 NAMES: Final = {"openai": "OpenAI", "azure": "Azure", "google": "Google", "memdesk": "memdesk"}
-#: Embedding models of those that have none of OpenAI's, and texts of one request where 2048 are too many.
+#: Default embedding models of providers other than OpenAI, and texts per request where 2048 are too many.
 _EMBEDDING_MODELS: Final = {"google": "gemini-embedding-001"}
 _AT_ONCE: Final = {"google": 100}
-#: Lengths of vectors that need not be asked for.
+#: Known vector lengths.
 _DIMENSIONS: Final = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 #: https://ai.google.dev/gemini-api/docs/openai
 _GOOGLE: Final = "https://generativelanguage.googleapis.com/v1beta/openai/"
-#: Where the app listens unless its settings say otherwise.
+#: The app's default address.
 _DESKTOP: Final = "http://127.0.0.1:1337/v1"
 
 
@@ -54,16 +54,16 @@ def _client(provider: str, settings: dict[str, Any]) -> openai.AsyncOpenAI:
             )
         return openai.AsyncOpenAI(api_key=key, base_url=address, max_retries=0)
     except openai.OpenAIError as error:
-        # Nobody was asked yet: it found no key, in the environment neither.
+        # Nothing was sent yet: it found no key, not even in the environment.
         raise missing("api_key", NAMES[provider]) from error
 
 
 class OpenAIModel:
-    """``ports.library.TextModel`` on a chat interface of OpenAI's.
+    """``ports.library.TextModel`` on OpenAI's chat API.
 
     Args:
-        provider: one of :data:`NAMES`. Of ``azure``, ``base_url`` is the resource's address and ``model`` the deployment;
-            of ``memdesk``, the chat model of the running app, ``api_key`` is a token of its server.
+        provider: one of :data:`NAMES`. For ``azure``, ``base_url`` is the resource's URL and ``model`` the deployment;
+            for ``memdesk``, the chat model of the running app, ``api_key`` is a token of its server.
     """
 
     def __init__(self, provider: str, settings: dict[str, Any]) -> None:
@@ -94,7 +94,7 @@ class OpenAIModel:
 
 
 class OpenAIEmbedder(RemoteEmbedder):
-    """``ports.Embedder`` on an embeddings interface of OpenAI's; see :class:`OpenAIModel`."""
+    """``ports.Embedder`` on OpenAI's embeddings API; see :class:`OpenAIModel`."""
 
     def __init__(self, provider: str, settings: dict[str, Any]) -> None:
         self._provider = provider

@@ -53,7 +53,7 @@ def unpack(block: bytes, action: Any, kind: Any, agent_id: str) -> list[RunChang
 
 
 def _column(values: list[Any]) -> dict[str, Any]:
-    """Return the distinct values and, unless all differ or are equal, the index of each. Floats survive JSON exactly."""
+    """Return the distinct values and, unless all differ or are equal, each one's index. Floats survive JSON exactly."""
     different = dict.fromkeys(values)
     if len(different) == len(values):
         return {"values": values}
