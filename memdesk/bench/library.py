@@ -78,7 +78,7 @@ def _insert(store: ItemStore, writer: Writer, first: int, count: int) -> float:
 
 
 def _searched(store: ItemStore, name: str, scope: Scope, writer: Writer) -> dict[str, float]:
-    """Return the milliseconds of a search by meaning and words, median and 95th percentile, and this process's CPU share."""
+    """Return the milliseconds of a search by vector and text (median, 95th percentile), and the process's CPU share."""
     times = []
     for question in [writer.question() for _ in range(_SEARCHES + 1)]:
         vector = _EMBEDDER.embed([question])[0]

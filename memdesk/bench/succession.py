@@ -35,7 +35,7 @@ ENDING: Final = frozenset({"update", "reversal"})
 CLASSES: Final = ("update", "reversal", "keep", "same")
 #: Negatives: of the other known statements, the most similar and some at random.
 NEAREST, AT_RANDOM = 3, 1
-#: Cosine above which other people may mean the same thing, and the weights of such pairs.
+#: Cosine above which other people may mean the same thing, weight of such pairs, and index of the one used.
 STRANGE, STRANGERS_COUNT, STRANGER = 0.6, 0.4, 2
 EPOCHS: Final = 4
 SEED: Final = 0
@@ -172,7 +172,7 @@ def _own(case: Case, vectors: Vectors, chance: random.Random) -> Iterator[Exampl
 
 
 def outcomes(lent: Engines, every: Sequence[Case]) -> list[tuple[str, dict[str, bool]]]:
-    """Return each case's classand whether it came out right: by fields alone, and with the odds where fields are silent."""
+    """Return each case's class, and whether it came out right, by fields alone and with the odds in addition."""
     found = []
     for case in tqdm(every, desc="weighing", file=sys.stderr):
         proven = {place for place, group in enumerate(case.known) for one in group if _ended(case, one)}

@@ -1,4 +1,4 @@
-"""The actions that belong to no page: palette, look, help, lock, end."""
+"""Actions that belong to no page: palette, look, help, lock, quit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def window_commands(
     restore: Callable[[], object],
     leave: Callable[[], object],
 ) -> list[Command]:
-    """Return the commands, in the order menus show them, of which the session does the last ones."""
+    """Return the commands in menu order; the session handles the last ones."""
 
     def look(changes: dict[str, Any]) -> Callable[[], object]:
         return lambda: context.bridge.call(window, context.services.settings.update, "appearance", changes).start()

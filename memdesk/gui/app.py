@@ -1,7 +1,7 @@
-"""Starts the window: paint first, open the services behind it, then fill.
+"""Starts the window: paint first, open the services meanwhile, then fill it.
 
-``run`` is called by the command line with either the services or a callable that opens them; the callable
-runs on a thread of its own while the empty window is already on the screen.
+``run`` is called by the command line with either the services or a callable that opens them, which runs on its own
+thread while the empty window is already on the screen.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from memdesk.services.container import Services
 
 OpenServices = Callable[[], "Services"]
-#: Longest that another thread keeps the interpreter from the main one, in seconds; a handler asks for it again
-#: after each call into Qt, and at Python's own 5 ms a busy lane makes 20 ms of work last 300.
+#: Switch interval of the interpreter, in seconds: a handler competes for the lock again
+#: after each call into Qt, and at Python's default of 5 ms a busy lane stretches 20 ms of work to 300.
 SWITCH_SECONDS = 0.0005
-#: When what was made by then is taken to stay until the end, in ms after the start: every page's code is loaded.
+#: When objects are frozen for the garbage collector, in ms after the start: every page's code is loaded by then.
 FREEZE_AFTER_MS = 5000
-#: Passes over younger objects before a full one.
+#: Passes over younger objects before a full collection.
 _NEVER = 1_000_000
 
 
@@ -47,10 +47,10 @@ def run(services: Services | OpenServices, *, app_controls: AppControls, hidden:
     """Show the window and return the exit code when the user quits.
 
     Args:
-        services: the services, or what opens them (runs off the main thread; may raise ``MemdeskError``).
+        services: the services, or a callable that opens them (runs off the main thread; may raise ``MemdeskError``).
         app_controls: the process around the window; closed before this returns.
         hidden: start in the tray; without a tray the window is shown minimized.
-        wish: what is shown besides, see :func:`memdesk.gui.ring.ring`.
+        wish: what else to show, see :func:`memdesk.gui.ring.ring`.
     """
     app = make_application(sys.argv[:1])
     look = appearance_hint(app_controls)
@@ -72,7 +72,7 @@ def run(services: Services | OpenServices, *, app_controls: AppControls, hidden:
 
 
 def make_application(argv: list[str]) -> Application:
-    """Return the application object, made once a process; from here on the main thread comes first."""
+    """Return the application object, created once per process; from here on the main thread has priority."""
     sys.setswitchinterval(SWITCH_SECONDS)
     present = QApplication.instance()
     app = present if isinstance(present, Application) else _new_application(argv)
@@ -92,9 +92,9 @@ def _new_application(argv: list[str]) -> Application:
 
 
 def _spare(app: Application) -> None:
-    """Keep full passes of the garbage collector from the window: over all that is imported, one takes 80 to 100 ms.
+    """Keep full garbage collections out of the window: over all imported modules, one takes 80 to 100 ms.
 
-    There are none while the app starts; afterwards they pass over what was there by then.
+    There are none while the app starts; afterwards they skip what existed by then.
     """
     app.spared = True
     young, middle, old = gc.get_threshold()
@@ -109,9 +109,9 @@ def _spare(app: Application) -> None:
 
 
 def appearance_hint(controls: AppControls) -> dict[str, Any]:
-    """Read theme, text size and language straight from the file, so that the first paint has the right look.
+    """Read theme, text size and language straight from the file, so that the first paint looks right.
 
-    A file that is missing or damaged gives defaults here; the settings service judges it later, in words.
+    A missing or damaged file means defaults here; the settings service reports it later.
     """
     try:
         found = decode((controls.config_folder / "appearance.json").read_bytes())
@@ -124,8 +124,8 @@ def appearance_hint(controls: AppControls) -> dict[str, Any]:
 class Interrupts(QObject):
     """Turns SIGINT and SIGTERM into a call on the main thread, which may be deep in Qt's event loop.
 
-    Python notes a signal at once but runs handlers only between its own instructions; the byte it writes
-    into a socket wakes the event loop.
+    Python records a signal at once but runs handlers only between its own instructions; the byte it writes to a socket
+    wakes the event loop.
     """
 
     def __init__(self, parent: QObject, ended: Callable[[], object]) -> None:
@@ -140,7 +140,7 @@ class Interrupts(QObject):
         self._notifier.activated.connect(self._heard)
 
     def close(self) -> None:
-        """Give the signals back."""
+        """Restore the signal handlers."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(self._former_fd)
         for name, handler in self._former.items():
@@ -181,11 +181,11 @@ class Starter(QObject):
             app.applicationStateChanged.connect(self._state_changed)
 
     def start(self) -> None:
-        """Begin, once the window was painted."""
+        """Start, once the window is painted."""
         self._window.later(self._begin)
 
     def quit(self) -> None:
-        """End the application, also while the services are still on their way."""
+        """End the application, even while the services are still opening."""
         if self.session is not None:
             self.session.quit()
         else:
@@ -214,7 +214,7 @@ class Starter(QObject):
         self._window.allow_close = True
 
     def _state_changed(self, state: Qt.ApplicationState) -> None:
-        """A click in the Dock makes the application active; a window in the tray is what it asks for."""
+        """A click in the Dock activates the application: show a window that is in the tray."""
         if state == Qt.ApplicationState.ApplicationActive and self.session is not None and not self._window.isVisible():
             self._come_forward()
 
@@ -241,7 +241,7 @@ class Starter(QObject):
         try:
             self._opened.emit(self._services())
         except Exception as error:  # noqa: BLE001 - shown to the user on the main thread, with a way out
-            # Two starts at the same moment: the one that came second leaves it to the other's window.
+            # Two starts at the same moment: the second one leaves it to the first one's window.
             folder = self._window.controls.config_folder
             second = getattr(error, "code", "") == "already_running" and ring(folder, self._wish)
             self._opened.emit(None if second else error)
@@ -284,7 +284,7 @@ class Starter(QObject):
             self.session.carry_out(wish)
 
     def _reword(self) -> None:
-        """Put a window in the new language in the place of the present one, over the same services."""
+        """Replace the window by one in the new language, with the same services."""
         session, former = self.session, self._window
         if session is None or former.faces.currentWidget() is not former.shell or former.host.unsent():
             former.notices.info(tr("The new language shows at the next start"), tr("Until then nothing is lost."))

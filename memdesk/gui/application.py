@@ -1,4 +1,4 @@
-"""The application object, for what macOS asks of one: to end when told so, to come back from the Dock, to take a file."""
+"""The application object, with what macOS expects: quit on request, come back from the Dock, open a file."""
 
 import ctypes
 import re
@@ -10,16 +10,16 @@ from PySide6.QtCore import QEvent, QLibraryInfo, QMessageLogContext, QtMsgType, 
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
-#: How the loader names the library that it could not use.
+#: How the loader reports a library that it could not use.
 _LIBRARY = re.compile(r"(lib[^/:\s]+\.so[.\d]*): ")
 
 
 @contextmanager
 def telling_why_not(tell: Callable[[str], object]) -> Iterator[None]:
-    """Tell in Qt's words why there can be no window: Qt ends the process where nothing it has can show one.
+    """Report in Qt's words why there can be no window: Qt ends the process if no platform works.
 
     Args:
-        tell: is given the first thing Qt complained of, and has to end the process itself to be the last that speaks.
+        tell: gets Qt's first complaint, and must end the process itself to have the last word.
     """
     complaints: list[str] = []
 
@@ -36,7 +36,7 @@ def telling_why_not(tell: Callable[[str], object]) -> Iterator[None]:
 
 
 def missing_library() -> str:
-    """Return the name of the system library that Qt's X11 part cannot be loaded for; empty where it can."""
+    """Return the system library that is missing for Qt's X11 plugin; empty if none."""
     part = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), "platforms", "libqxcb.so")
     try:
         ctypes.CDLL(str(part))
@@ -47,19 +47,19 @@ def missing_library() -> str:
 
 
 class Application(QApplication):
-    """Tells that it is ``ending`` before the windows are asked, and the address of a file that was ``handed`` to it.
+    """Emits ``ending`` before the windows are asked, and ``handed`` with the URL of an opened file.
 
-    Cmd+Q, the Dock's menu and the end of the user's session close every window first, and one that stays open, in the tray
-    for instance, refuses the whole: macOS then says that memdesk kept it from shutting down.
+    Cmd+Q, the Dock's menu and logging out close every window first, and one that stays open, for instance in the tray,
+    vetoes it: macOS then says that memdesk interrupted the shutdown.
     """
 
     ending = Signal()
     handed = Signal(str)
-    #: Whether the garbage collector is told to spare it (see ``app.make_application``).
+    #: Whether the garbage collector spares it (see ``app.make_application``).
     spared = False
 
     def event(self, event: QEvent) -> bool:
-        """See the end coming, or a file."""
+        """Handle quitting, or a file."""
         if event.type() == QEvent.Type.Quit:
             self.ending.emit()
         elif isinstance(event, QFileOpenEvent):

@@ -1,8 +1,8 @@
-"""Between the main thread and the services: background work, streams and events, one shape each.
+"""Between the main thread and the services: background work, streams and events.
 
-No service is ever called on the main thread. A :class:`ServiceOp` runs a callable on a lane and comes back
-on the main thread with success or failure; a :class:`StreamOp` hands over an iterator's items in batches;
-:meth:`Bridge.on` brings events of the bus to the main thread. Callbacks of an owner that was deleted are dropped.
+No service is ever called on the main thread. A :class:`ServiceOp` runs a callable on a lane and reports success or
+failure on the main thread; a :class:`StreamOp` delivers an iterator's items in batches; :meth:`Bridge.on` brings events
+of the bus to the main thread. Callbacks of a deleted owner are dropped.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ T = TypeVar("T")
 E = TypeVar("E", bound=Event)
 #: Streams are drawn at most this often, in ms.
 STREAM_MS = 33
-#: Between two draws of a stream, at least so many times what the first of them took is left to input and painting.
+#: Time left to input and painting between draws of a stream, as a multiple of a draw's duration.
 STREAM_REST = 3
-#: Progress is told at most this often, in seconds.
+#: Minimum interval of progress reports, in seconds.
 PROGRESS_SECONDS = 0.05
-#: After so many seconds of results handed over in one go, the others wait for the next round of the event loop.
+#: After this many seconds of delivering results, the rest wait for the next round of the event loop.
 DELIVER_SECONDS = 0.004
 
 
@@ -48,7 +48,7 @@ class Bridge(QObject):
         self.notices = notices
         self._mail: deque[Callable[[], None]] = deque()
         self._mail_lock = threading.Lock()
-        #: Whether a delivery is on its way to the main thread.
+        #: Whether a delivery to the main thread is pending.
         self._due = False
         self._listeners: list[_Listener] = []
         self._latest: dict[tuple[int, str], Work] = {}
@@ -70,13 +70,13 @@ class Bridge(QObject):
         lane: LaneName = "interactive",
         latest: str = "",
     ) -> ServiceOp[T]:
-        """Start a callable that takes nothing; the short way for reads.
+        """Start a callable without arguments; a shortcut for reads.
 
         Args:
-            owner: callbacks are dropped when it is gone.
+            owner: callbacks are dropped once it is deleted.
             work: runs on the lane.
             success: gets the result, on the main thread.
-            failure: gets the error; without it a notice shows it.
+            failure: gets the error; without it, a notice shows it.
             lane: ``interactive`` or ``background``.
             latest: a name; a newer run of the same owner and name makes this one's result stale, and it is dropped.
         """
@@ -88,17 +88,17 @@ class Bridge(QObject):
         return op.start(latest=latest)
 
     def call(self, owner: QObject, service: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> ServiceOp[T]:
-        """Prepare a call of a service with these arguments, to be started once its callbacks are added."""
+        """Prepare a call of a service with these arguments; start it after adding callbacks."""
         return ServiceOp(self, owner, lambda _op: service(*args, **kwargs))
 
     def supersede(self, owner: QObject, name: str) -> None:
-        """Make the named run of ``owner`` that is on its way stale; see ``latest``."""
+        """Make the pending named run of ``owner`` stale; see ``latest``."""
         work = self._latest.pop((id(owner), name), None)
         if work is not None:
             work.supersede()
 
     def post(self, call: Callable[[], None]) -> None:
-        """Run ``call`` on the main thread soon. Callable from any thread."""
+        """Run ``call`` on the main thread soon. Thread-safe."""
         with self._mail_lock:
             if self._closed:
                 return
@@ -114,7 +114,7 @@ class Bridge(QObject):
             while self._mail and time.perf_counter() < end:
                 self._mail.popleft()()
         finally:
-            # What is left comes with the next round, after input and painting; also when a callback failed.
+            # The rest follows in the next round, after input and painting, even if a callback failed.
             with self._mail_lock:
                 again = bool(self._mail) and not self._due
                 self._due = self._due or again
@@ -129,7 +129,7 @@ class Bridge(QObject):
         Args:
             kind: the event class; subclasses count.
             handler: what to call.
-            owner: a deleted owner hears nothing more.
+            owner: a deleted owner gets no more events.
             settle_ms: wait this long and pass only the last of a burst; 0 passes each.
         """
         self._listeners.append(_Listener(kind, cast("Callable[[Event], object]", handler), owner, settle_ms))
@@ -146,7 +146,7 @@ class Bridge(QObject):
     # -- book-keeping ------------------------------------------------------------------
 
     def close(self) -> None:
-        """Stop hearing, drop what waits and ask running work to stop. Idempotent."""
+        """Stop listening, drop pending deliveries and ask running work to stop. Idempotent."""
         self._unsubscribe()
         with self._mail_lock:
             self._closed = True
@@ -160,11 +160,11 @@ class Bridge(QObject):
         return work in self._running
 
     def busy(self) -> bool:
-        """Whether any work started here has not come back yet."""
+        """Whether any work started here is unfinished."""
         return bool(self._running)
 
     def track(self, work: Work, latest: str = "") -> None:
-        """Count work as running; a named one makes the previous of its owner and name stale."""
+        """Register work as running; named work makes the owner's previous one of that name stale."""
         self._running.add(work)
         if latest:
             self.supersede(work.owner, latest)
@@ -198,7 +198,7 @@ class _Listener:
             self._timer.start()
 
     def forget(self) -> None:
-        """Drop an event that waits for its burst to end."""
+        """Drop an event that waits for the end of its burst."""
         self._last = None
 
     def _settled(self) -> None:
@@ -208,7 +208,7 @@ class _Listener:
 
 
 class Work:
-    """What operations, streams and slices share: an owner, a cancel token, failure and the end."""
+    """Common to operations, streams and slices: an owner, a cancel token, failure and the end."""
 
     def __init__(self, bridge: Bridge, owner: QObject) -> None:
         self.bridge = bridge
@@ -220,11 +220,11 @@ class Work:
         self._superseded = False
 
     def cancel(self) -> None:
-        """Ask the work to stop at its next safe point. Its end is told as a failure with ``CancelledError``, or as success when it was done."""
+        """Ask the work to stop at its next safe point. It fails with ``CancelledError``, or succeeds if it was done."""
         self.token.set()
 
     def supersede(self) -> None:
-        """Cancel, and drop whatever comes back."""
+        """Cancel, and drop its result."""
         self._superseded = True
         self.token.set()
 
@@ -239,7 +239,7 @@ class Work:
                 if self._on_failure is not None:
                     self._on_failure(error)
                 elif not isinstance(error, (CancelledError, LockedError)):
-                    # The lock screen tells of a locked vault by itself.
+                    # The lock screen already shows a locked vault.
                     self.bridge.notices.error(error)
             finally:
                 self._finish()
@@ -250,7 +250,7 @@ class Work:
 
 
 class ServiceOp(Work, Generic[T]):
-    """One piece of background work: build it, add callbacks, ``start`` it.
+    """One piece of background work: create it, add callbacks, ``start`` it.
 
     ``work`` runs on the lane and gets this operation, for its cancel ``token`` and ``report``.
     Without a failure callback the error is shown as a notice; a cancelled operation is silent.
@@ -267,35 +267,35 @@ class ServiceOp(Work, Generic[T]):
         self._reported = 0.0
 
     def behind(self) -> ServiceOp[T]:
-        """Let chats and what else the user waits for go first."""
+        """Let chats and other work that the user waits for go first."""
         self.lane = "background"
         return self
 
     def success(self, callback: Callable[[T], object]) -> ServiceOp[T]:
-        """Add what gets the result, on the main thread."""
+        """Add a callback for the result, on the main thread."""
         self._on_success.append(callback)
         return self
 
     def then(self, callback: Callable[[], object]) -> ServiceOp[T]:
-        """Add what is called once it is done, on the main thread, whatever the result."""
+        """Add a callback for success, on the main thread, without the result."""
         return self.success(lambda _result: callback())
 
     def tell(self, words: str, more: str = "") -> ServiceOp[T]:
-        """Say this in a notice once it is done."""
+        """Show this notice once it is done."""
         return self.then(lambda: self.bridge.notices.success(words, more))
 
     def failure(self, callback: Callable[[Exception], object]) -> ServiceOp[T]:
-        """Take errors instead of the notice."""
+        """Handle errors instead of the notice."""
         self._on_failure = callback
         return self
 
     def progress(self, callback: Callable[[float, str], None]) -> ServiceOp[T]:
-        """Take progress: a fraction 0..1 (negative: unknown) and words."""
+        """Handle progress: a fraction 0..1 (negative: unknown) and a text."""
         self._on_progress = callback
         return self
 
     def ended(self, callback: Callable[[], object]) -> ServiceOp[T]:
-        """Call at the end, success or not; to enable a button again."""
+        """Add a callback for the end, success or not; for example to enable a button again."""
         self._on_end = callback
         return self
 
@@ -306,7 +306,7 @@ class ServiceOp(Work, Generic[T]):
         return self
 
     def report(self, fraction: float, message: str = "") -> None:
-        """Tell progress; from the work's thread, as often as it likes."""
+        """Report progress; from the work's thread, as often as needed."""
         now = time.monotonic()
         if self._on_progress is None or (now - self._reported < PROGRESS_SECONDS and fraction < 1):
             return
@@ -365,7 +365,7 @@ class StreamOp(Work, Generic[T]):
         self._timer.timeout.connect(self._drain)
 
     def start(self) -> StreamOp[T]:
-        """Begin to iterate on the interactive lane."""
+        """Start iterating on the interactive lane."""
         self.bridge.track(self)
         self._timer.start()
         self.bridge.services.lanes.submit("interactive", self._run)
@@ -399,7 +399,7 @@ class StreamOp(Work, Generic[T]):
         self._timer.stop()
         self._timer.deleteLater()
         self._drain()
-        # The last items and what follows them are drawn in rounds of their own.
+        # The last items and the end are drawn in separate rounds.
         self.bridge.post(lambda: self._end(error))
 
     def _end(self, error: Exception | None) -> None:

@@ -1,4 +1,4 @@
-"""Every action of the window by name: menus, shortcuts and the palette are made from this registry."""
+"""Every action of the window by name: the registry behind menus, shortcuts and the palette."""
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
@@ -14,15 +14,15 @@ class Command:
 
     Attributes:
         id: stable name such as ``chat.new``.
-        title: what menus and the palette say.
+        title: its text in menus and the palette.
         icon: an icon's name.
         handler: what it does.
         shortcut: portable key sequence such as ``Ctrl+N``; empty for none.
-        also: a second one, which nothing shows.
+        also: a second one, not shown.
         group: the menu it belongs to: ``file``, ``chat``, ``memory``, ``view``, ``help``; empty keeps it out of menus.
-        keywords: more words the palette finds it by.
+        keywords: more words for the palette's search.
         enabled: whether it can run now.
-        always: works on the lock screen and at the first start too.
+        always: also works on the lock screen and at the first start.
     """
 
     id: str
@@ -39,7 +39,7 @@ class Command:
 
 
 def shown_keys(words: str, keys: str) -> str:
-    """Return words with a shortcut behind them as this platform and language write it: ``Strg+B``, ``⌘B``."""
+    """Return a text followed by a shortcut as this platform and language write it: ``Strg+B``, ``⌘B``."""
     return f"{words} ({QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)})"
 
 
@@ -55,7 +55,7 @@ class Commands(QObject):
         self._actions: dict[str, QAction] = {}
 
     def add(self, command: Command) -> QAction:
-        """Register a command and give its shortcut to the window; the same id again replaces it."""
+        """Register a command and give its shortcut to the window; an existing id is replaced."""
         self.remove(command.id)
         action = QAction(command.title, self)
         action.setObjectName(command.id)
@@ -69,7 +69,7 @@ class Commands(QObject):
         return action
 
     def remove(self, command_id: str) -> None:
-        """Forget a command; an unknown id is fine."""
+        """Forget a command; unknown ids are fine."""
         action = self._actions.pop(command_id, None)
         if action is not None:
             self._window.removeAction(action)
@@ -93,6 +93,6 @@ class Commands(QObject):
         return [self._actions[c.id] for c in self._commands.values() if c.group == name]
 
     def set_active(self, active: bool) -> None:
-        """Switch shortcuts off and on (lock screen, first start)."""
+        """Turn shortcuts off and on (lock screen, first start)."""
         for command_id, action in self._actions.items():
             action.setEnabled(active or self._commands[command_id].always)

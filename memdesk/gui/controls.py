@@ -1,4 +1,4 @@
-"""What the window needs from the process around it; the composition root hands it in."""
+"""What the window needs from the process around it; provided by the composition root."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class AppControls(Protocol):
-    """The process: folders, instance lock, start at login, server, end.
+    """The process: folders, instance lock, start at login, server, quitting.
 
     Methods may be called from a lane's thread; ``on_raise`` is called on the main thread.
     """
@@ -17,7 +17,7 @@ class AppControls(Protocol):
 
     @property
     def config_folder(self) -> Path:
-        """Where ``appearance.json`` and the window's own state live."""
+        """Folder of ``appearance.json`` and the window's own state."""
 
     def on_raise(self, callback: Callable[[], None]) -> None:
         """Call ``callback`` (from any thread) when a second start asks this window to show itself."""
@@ -26,12 +26,12 @@ class AppControls(Protocol):
         """Register or remove the start at login by the platform's own means."""
 
     def bind_shortcut(self, keys: str, pressed: Callable[[str], object]) -> str:
-        """Have keys in every program call ``pressed`` (on any thread), in the place of those before; empty for none.
+        """Bind a global shortcut to ``pressed`` (on any thread), replacing the previous one; empty for none.
 
-        ``pressed`` is given what lets the window take the focus. Returns the keys as the system names them.
+        ``pressed`` gets the activation token for taking focus. Returns the keys as the system names them.
 
         Raises:
-            EnvironmentFault: the system gives no such keys.
+            EnvironmentFault: the system does not grant the shortcut.
         """
 
     def server_state(self) -> tuple[str, str]:
@@ -41,10 +41,10 @@ class AppControls(Protocol):
         """Stop the local server and start it with the present settings."""
 
     def paused(self) -> bool:
-        """Whether background work (distillation, consolidation, indexing) is held."""
+        """Whether background work (distillation, consolidation, indexing) is paused."""
 
     def set_paused(self, on: bool) -> None:
-        """Hold or resume background work."""
+        """Pause or resume background work."""
 
     def close(self) -> None:
         """Close server, lanes, engines and store in order. Called once, after the window is gone."""

@@ -1,7 +1,7 @@
-"""Our own bugs, caught: told to the user, logged, and offered as a redacted report.
+"""Our own bugs, caught: shown to the user, logged, and offered as a redacted report.
 
-An exception that reaches the event loop, or a thread's end, does not end the app; the dialog says so. Native
-crashes of engines happen in their own processes and never come here; one of the window itself is told at the next start.
+An exception in the event loop, or at a thread's end, does not end the app; the dialog says so. Engines crash in their
+own processes, outside of this; a crash of the window itself is reported at the next start.
 """
 
 import logging
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 def trace_of(error: BaseException) -> str:
-    """Return where an exception came from, without its text, which may quote what the user wrote."""
+    """Return an exception's traceback without its text, which may quote the user."""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [f"{type(error).__module__}.{type(error).__qualname__}"]
     lines += [f"  {_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
@@ -40,12 +40,12 @@ def _short(path: str) -> str:
 
 
 def last_title() -> str:
-    """Return what a crash of the last run is called."""
+    """Return the title for a crash of the last run."""
     return tr("memdesk ended unexpectedly last time")
 
 
 class CrashGuard(QObject):
-    """Takes uncaught exceptions while it is installed. One dialog at a time."""
+    """Handles uncaught exceptions while installed. One dialog at a time."""
 
     _caught = Signal(object)
 
@@ -64,7 +64,7 @@ class CrashGuard(QObject):
         threading.excepthook = lambda args: self._take(args.exc_type, args.exc_value, args.exc_traceback)
 
     def remove(self) -> None:
-        """Give the hooks back. Idempotent."""
+        """Restore the hooks. Idempotent."""
         sys.excepthook = self._hook
         threading.excepthook = self._thread_hook
 
@@ -74,7 +74,7 @@ class CrashGuard(QObject):
             return
         log.error("an unexpected %s reached the event loop\n%s", kind.__name__, trace_of(error))
         if self._telling:
-            return  # what tells of the first one failed too; told again it would fail without end
+            return  # the crash dialog itself failed; showing it again would loop
         self._telling = True
         try:
             self._caught.emit(error)
@@ -82,7 +82,7 @@ class CrashGuard(QObject):
             self._telling = False
 
     def tell_of_last(self, trace: str) -> None:
-        """Tell of a crash that ended the run before this one; a hidden window has it among its notices."""
+        """Report a crash that ended the previous run; a hidden window puts it in its notices."""
         log.error("the last run ended in a crash\n%s", trace)
         if self._window.isVisible():
             self._open(trace, last=True)
@@ -105,7 +105,7 @@ class CrashGuard(QObject):
 
 
 class CrashDialog(Dialog):
-    """Says that something failed, what it means, and offers the report to copy."""
+    """Says that something failed and what it means, and offers a report to copy."""
 
     def __init__(self, parent: QWidget, trace: str, context: PageContext | None, *, last: bool = False) -> None:
         super().__init__(parent, last_title() if last else tr("Something went wrong in memdesk"), width=560)
@@ -124,7 +124,7 @@ class CrashDialog(Dialog):
         self.report = QPlainTextEdit(trace, readOnly=True)
         self.report.setAccessibleName(self.tr("Report"))
         self.report.setFont(Theme.current().mono())
-        self.report.setObjectName("report")  # A style sheet sets the least height of all such fields; it sets this one.
+        self.report.setObjectName("report")  # The style sheet sets the minimum height of this field by name.
         self.body.addWidget(self.report)
         self.set_cancel(self.tr("Go on")).setFocus()
         self.copy = copying(Button(self.tr("Copy report"), icon_name="copy"), self.report.toPlainText)

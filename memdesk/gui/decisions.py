@@ -6,7 +6,7 @@ from memdesk.gui.words import section_name
 
 
 def decision_words(receipt: Receipt) -> str:
-    """Return why a chat was given what it was given, and from where the rest of the room was filled."""
+    """Return why a chat got its memory, and what filled the rest of the budget."""
     sentences = {
         "identity": tr("The question is about you, so the model was given the lines about you."),
         "pinned": tr("The question touches on what you told or decided, so the model was given facts."),

@@ -1,7 +1,7 @@
-"""How a second start finds the window of the first, whatever that is doing: locked, at its first start, without a server.
+"""How a second start finds the first one's window in any state: locked, at its first start, without a server.
 
-The window listens on a local socket (a named pipe on Windows) that only its own user may open; its name follows from the
-profile's folder. Whoever rings is answered at once, so that a process that ended without a word is not taken for a window.
+The window listens on a local socket (a named pipe on Windows) that only its own user may open, named after the
+profile's folder. Every ring is answered at once, so that a dead process is not taken for a window.
 """
 
 import os
@@ -15,12 +15,12 @@ from memdesk.gui.ring import ANSWER, FOCUS, address
 
 
 class Doorbell(QObject):
-    """Listens for a profile's second start while it lives; what a crashed window left behind is replaced.
+    """Listens for a profile's second start; replaces what a crashed window left behind.
 
     Args:
         folder: the profile's folder of settings.
-        rung: called on the main thread with what is wished for, such as :data:`~memdesk.gui.ring.QUICK`; mostly nothing.
-        parent: what it belongs to.
+        rung: called on the main thread with the wish, such as :data:`~memdesk.gui.ring.QUICK`; usually empty.
+        parent: its owner.
     """
 
     def __init__(self, folder: Path, rung: Callable[[str], object], parent: QObject) -> None:
@@ -30,7 +30,7 @@ class Doorbell(QObject):
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._answer)
         name = address(folder)
-        # Only the profile's owner gets here, so whoever held the name is gone.
+        # Only the profile's owner gets here, so the previous holder of the name is gone.
         if not self._server.listen(name):
             QLocalServer.removeServer(name)
             self._server.listen(name)
@@ -41,7 +41,7 @@ class Doorbell(QObject):
         return self._server.isListening()
 
     def close(self) -> None:
-        """Listen no more. Idempotent."""
+        """Stop listening. Idempotent."""
         self._server.close()
 
     def _answer(self) -> None:

@@ -1,6 +1,6 @@
 """Formulas in TeX as pictures, by ziamath (TeX to MathML to outlines of STIX Two Math). Knows no Qt.
 
-Laying one out takes some 3 to 25 ms, so it is done on a lane with the words around it and remembered.
+Layout takes some 3 to 25 ms, so it is done on a lane together with the text, and cached.
 """
 
 import base64
@@ -13,11 +13,11 @@ from memdesk.domain.caches import remembered
 
 log = logging.getLogger(__name__)
 
-#: Scheme of the addresses by which a drawn text names its formulas.
+#: URL scheme of formulas in drawn text.
 SCHEME: Final = "formula"
 #: A longer formula is shown as it was written.
 MOST_CHARS: Final = 2000
-#: Size that formulas are laid out in; they are scaled to that of the words around.
+#: Layout size of formulas; they are scaled to the surrounding text.
 _EM: Final = 20.0
 #: Placeholder for the text color in a picture.
 _INK: Final = "black"
@@ -26,27 +26,27 @@ _laying_out = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A formula laid out: an SVG, and its measures as multiples of the size of its letters."""
+    """A formula's layout: an SVG, and its dimensions as multiples of the font size."""
 
     svg: str
     width: float
     height: float
-    #: from the top down to the line that letters stand on.
+    #: from the top to the baseline.
     ascent: float
 
     def colored(self, color: str) -> str:
-        """Return the SVG in the color of the words, such as ``#202124``."""
+        """Return the SVG in the text color, such as ``#202124``."""
         return self.svg.replace(f'="{_INK}"', f'="{color}"')
 
 
 def address(tex: str, *, display: bool) -> str:
-    """Return by what a drawn text names a formula; it holds all that :func:`named` needs."""
+    """Return the URL of a formula in drawn text; :func:`named` reads it."""
     code = base64.urlsafe_b64encode(tex.encode("utf-8", "surrogatepass")).decode("ascii")
     return f"{SCHEME}:{'d' if display else 'i'}{code}"
 
 
 def named(address_: str) -> tuple[str, bool] | None:
-    """Return TeX, and whether it stands by itself, of an address; None for another kind of address."""
+    """Return a URL's TeX, and whether it is a display formula; None for other URLs."""
     scheme, _, rest = address_.partition(":")
     if scheme != SCHEME or not rest:
         return None
@@ -55,14 +55,14 @@ def named(address_: str) -> tuple[str, bool] | None:
 
 @remembered(512)
 def formula(tex: str, *, display: bool) -> Formula | None:
-    """Lay a formula out; None where that cannot be done: it is unknown, unfinished or very long."""
+    """Lay out a formula; None if that fails: unknown, unfinished or very long."""
     if len(tex) > MOST_CHARS:
         return None
     from ziamath.config import config
     from ziamath.zmath import Latex
 
     with _laying_out:
-        # Qt draws SVG 1 alone, and the library keeps this choice for the whole process.
+        # Qt supports only SVG 1, and the library has this option only per process.
         config.svg2 = False
         try:
             made = Latex(tex, size=_EM, inline=not display)
@@ -71,7 +71,7 @@ def formula(tex: str, *, display: bool) -> Formula | None:
             log.debug("a formula is shown as it was written: %s", type(error).__name__)
             return None
     if "\\" in made.mathmlstr():
-        # A command that it does not know stays in the words.
+        # Unknown commands stay in the text.
         return None
     _left, top, width, height = map(float, str(svg.get("viewBox")).split())
     from xml.etree.ElementTree import tostring

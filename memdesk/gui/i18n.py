@@ -1,6 +1,6 @@
 """Translations through Qt Linguist: ``resources/translations/memdesk_<language>.{ts,qm}``.
 
-English needs its file as well: it holds the plurals ("1 fact", "2 facts").
+English needs its file as well: it has the plurals ("1 fact", "2 facts").
 """
 
 from functools import cache
@@ -15,7 +15,7 @@ LANGUAGES = ("en", "de")
 
 
 def chosen_language(choice: str) -> str:
-    """Return the language to show: the chosen one, or the system's where it is translated, else English."""
+    """Return the language to show: the chosen one, or the system's if translated, else English."""
     if choice in LANGUAGES:
         return choice
     system = QLocale.system().name().partition("_")[0]
@@ -25,7 +25,7 @@ def chosen_language(choice: str) -> str:
 def install(app: QApplication, choice: str) -> str:
     """Load the translations for ``choice`` (``system``, ``en``, ``de``) and return the language shown.
 
-    Those loaded before are taken out: what is made from now on is in the new language, what stands already is not.
+    Replaces those loaded before: new widgets use the new language, existing ones do not.
     """
     language = chosen_language(choice)
     for former in app.findChildren(QTranslator, options=Qt.FindChildOption.FindDirectChildrenOnly):
@@ -46,9 +46,9 @@ def install(app: QApplication, choice: str) -> str:
 
 @cache
 def _texts(file: Path) -> bytes:
-    """Return the texts of a file, kept for good: Qt goes on reading in them.
+    """Return a file's data, never freed: Qt keeps reading it.
 
-    Qt by itself maps the file, and a window whose file is written anew, by an update for instance, ends in the middle
+    By default Qt maps the file, and a window whose file is rewritten, for instance by an update, breaks in the middle
     of a sentence.
     """
     return file.read_bytes() if file.exists() else b""

@@ -14,7 +14,7 @@ from memdesk.settings.resources import resource_text
 if TYPE_CHECKING:
     from PySide6.QtSvg import QSvgRenderer
 
-#: Sides in device pixels that are prepared; Qt picks the best and scales down when it must.
+#: Prepared sizes in device pixels; Qt picks the best and scales down if needed.
 _SIDES = (16, 20, 24, 32, 48)
 
 
@@ -25,7 +25,7 @@ def _svg(name: str) -> str:
 
 @lru_cache(maxsize=8)
 def _renderer(name: str) -> QSvgRenderer:
-    """Return the parsed icon; the sizes of one are drawn one after another."""
+    """Return the parsed icon; its sizes are drawn one after another."""
     from PySide6.QtSvg import QSvgRenderer
 
     return QSvgRenderer(QByteArray(_svg(name).encode()))
@@ -33,7 +33,7 @@ def _renderer(name: str) -> QSvgRenderer:
 
 @lru_cache(maxsize=512)
 def _shape(name: str, side: int) -> QPixmap:
-    """Draw an icon's shape, ``side`` device pixels wide; every tint is laid over the same shape."""
+    """Draw an icon's shape, ``side`` device pixels wide; every tint uses the same shape."""
     image = QPixmap(QSize(side, side))
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -54,7 +54,7 @@ def pixmap(name: str, color: QColor | str, side: int, ratio: float = 1.0) -> QPi
 
 
 def mark(side: int, ratio: float = 1.0) -> QPixmap:
-    """Draw the app's own mark: a brain on a rounded field of the accent color, ``side`` logical pixels wide."""
+    """Draw the app's own mark: a brain on a rounded square in the accent color, ``side`` logical pixels wide."""
     theme = Theme.current()
     full = max(1, round(side * ratio))
     image = QPixmap(full, full)
@@ -76,13 +76,13 @@ def _tinted(name: str, normal: str, active: str, disabled: str) -> QIcon:
     icon = QIcon()
     for side in _SIDES:
         icon.addPixmap(pixmap(name, normal, side), QIcon.Mode.Normal, QIcon.State.Off)
-        if active != normal:  # without one of its own Qt takes the other state's
+        if active != normal:  # without its own, Qt takes the other state's
             icon.addPixmap(pixmap(name, active, side), QIcon.Mode.Normal, QIcon.State.On)
         icon.addPixmap(pixmap(name, disabled, side), QIcon.Mode.Disabled, QIcon.State.Off)
     return icon
 
 
 def icon(name: str, tint: str = "muted", *, active: str | None = None, disabled: str = "track") -> QIcon:
-    """Return an icon tinted with tokens of the present theme, ``active`` while it is checked."""
+    """Return an icon tinted with the theme's tokens, ``active`` when checked."""
     theme = Theme.current()
     return _tinted(name, theme.hex(tint), theme.hex(active or tint), theme.hex(disabled))

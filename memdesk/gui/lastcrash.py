@@ -1,4 +1,4 @@
-"""Crashes that no exception tells of, in Qt, a driver or the interpreter: noted as they happen, told at the next start."""
+"""Crashes without an exception, in Qt, a driver or the interpreter: recorded, and reported at the next start."""
 
 import faulthandler
 import os
@@ -12,10 +12,10 @@ FILE = "last-crash.txt"
 
 
 class LastCrash:
-    """Where the interpreter writes its threads' stacks, names of functions and lines alone, when a signal ends it.
+    """The file for the threads' stacks (functions and line numbers only) if a signal kills the process.
 
     Args:
-        folder: the profile's folder of settings; the file is there while the window runs, and after a crash.
+        folder: the profile's folder of settings; the file exists while the window runs, and after a crash.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -23,10 +23,10 @@ class LastCrash:
         self._file: IO[str] | None = None
 
     def begin(self) -> str:
-        """Return what the last run left, empty when it ended in order, and note from now on.
+        """Return what the last run left, empty if it ended normally, and start recording.
 
-        A file that cannot be written is no reason not to start: then nothing is noted. Nor where somebody has the
-        stacks written elsewhere already, as with ``python -X faulthandler`` and in tests: they are wanted there.
+        Nothing is recorded if the file cannot be written, or if stacks are already written elsewhere, as with
+        ``python -X faulthandler`` and in tests.
         """
         try:
             left = self._path.read_text(encoding="utf-8", errors="replace")
@@ -45,7 +45,7 @@ class LastCrash:
         return without_folders(left)
 
     def end(self) -> None:
-        """Note no more: the window ended in order. Idempotent."""
+        """Stop recording: the window ended normally. Idempotent."""
         if self._file is None:
             return
         faulthandler.disable()

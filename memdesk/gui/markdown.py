@@ -1,4 +1,4 @@
-"""What messages hold beyond CommonMark: bare addresses, tasks, formulas, footnotes, images that are never loaded.
+"""Messages beyond CommonMark: bare URLs, tasks, formulas, footnotes, images that are never loaded.
 
 Knows no Qt.
 """
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
-#: An address that stands in the text, without what ends the sentence around it.
+#: A bare URL in text, without the sentence's punctuation.
 _ADDRESS = re.compile(r"(https?://[^\s<>\"'`|]*[^\s<>\"'`|.,:;!?*_)\]}])")
 _BOXES = {"[ ] ": "☐ ", "[x] ": "☑ ", "[X] ": "☑ "}
-#: A formula that takes more lines is none.
+#: Most lines of a formula.
 FORMULA_LINES = 60
-#: TeX between its marks. A dollar is one when no space stands inside of the pair and no digit behind: prices are none.
+#: TeX between delimiters. Dollars count if there is no space inside the pair and no digit after it: not prices.
 _FORMULA = re.compile(
     r"\$\$(?P<display>.+?)\$\$|\\\((?P<round>.+?)\\\)|\\\[(?P<square>.+?)\\\]|\$(?P<inline>[^\s$](?:[^$\n]*[^\s$\\])?)\$(?!\d)",
     re.DOTALL,
 )
-#: A formula that begins a line and stands by itself, perhaps over several lines.
+#: A display formula at the start of a line, possibly of several lines.
 FORMULA_BLOCK = re.compile(r"^ {0,3}(\$\$|\\\[)")
 _CLOSING = {"$$": "$$", "\\[": "\\]"}
 _NOTE = re.compile(r"\[\^([^\]\s]{1,40})\]")
@@ -39,7 +39,7 @@ _NOTE_TEXT = re.compile(r"^ {0,3}\[\^([^\]\s]{1,40})\]:[ \t]*")
 
 
 def install(parser: MarkdownIt) -> None:
-    """Teach a parser these rules."""
+    """Add these rules to a parser."""
     parser.core.ruler.after("inline", "bare", _find_bare)
     parser.inline.ruler.before("escape", "formula", _take_formula)
     parser.inline.ruler.before("link", "note", _take_note)
@@ -51,7 +51,7 @@ def install(parser: MarkdownIt) -> None:
 
 
 def formula_end(lines: Sequence[str], start: int) -> int:
-    """Return the line behind the formula that begins with a line and ends with one, or 0 where none does."""
+    """Return the line after a display formula, or 0 if there is none."""
     found = FORMULA_BLOCK.match(lines[start])
     if found is None:
         return 0
@@ -65,12 +65,12 @@ def formula_end(lines: Sequence[str], start: int) -> int:
 
 
 def cut_table(table: str, columns: Sequence[int], *, joined: bool) -> str:
-    """Return a piece of a long table: as wide as there is room, as its columns share it, without the space around.
+    """Return a part of a long table: full width, with these column widths, without outer margins.
 
     Args:
-        table: HTML of one table; what the parser took for none is returned as it is.
+        table: HTML of one table; anything else is returned unchanged.
         columns: widths in percent.
-        joined: the head stands above an earlier piece, and is left out here.
+        joined: the header is above an earlier part, and omitted here.
     """
     if "<thead>" not in table:
         return table
@@ -86,7 +86,7 @@ def cut_table(table: str, columns: Sequence[int], *, joined: bool) -> str:
 
 
 def _take_formula(state: StateInline, silent: bool) -> bool:
-    """Take a formula before Markdown takes its signs for its own."""
+    """Parse a formula before Markdown interprets its characters."""
     found = _FORMULA.match(state.src, state.pos, state.posMax)
     if found is None:
         return False
@@ -99,7 +99,7 @@ def _take_formula(state: StateInline, silent: bool) -> bool:
 
 
 def _draw_formula(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
-    """Name the picture of a formula; one that cannot be drawn stays as it was written, in the face of code."""
+    """Reference the picture of a formula; one that cannot be drawn is shown as code."""
     del renderer, options, env
     tex, display = tokens[at].content, bool(tokens[at].meta["display"])
     if formulas.formula(tex, display=display) is None:
@@ -109,7 +109,7 @@ def _draw_formula(renderer: RendererHTML, tokens: Sequence[Token], at: int, opti
 
 
 def _take_formula_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Take lines that are one formula together: no list, heading or rule begins inside of it."""
+    """Parse the lines of a display formula: no list, heading or rule begins inside it."""
     if state.is_code_block(start):
         return False
     lines = [state.getLines(at, at + 1, state.blkIndent, False) for at in range(start, min(end, start + FORMULA_LINES))]
@@ -123,7 +123,7 @@ def _take_formula_block(state: StateBlock, start: int, end: int, silent: bool) -
 
 
 def _take_note(state: StateInline, silent: bool) -> bool:
-    """Set the mark of a footnote higher than the words."""
+    """Render a footnote mark as superscript."""
     found = _NOTE.match(state.src, state.pos, state.posMax)
     if found is None:
         return False
@@ -136,7 +136,7 @@ def _take_note(state: StateInline, silent: bool) -> bool:
 
 
 def _take_note_text(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Take a footnote, which goes on with the lines that are set in; it is shown where it was written."""
+    """Parse a footnote, which includes indented lines; it is shown where it was written."""
     line = state.getLines(start, start + 1, state.blkIndent, False)
     found = None if state.is_code_block(start) else _NOTE_TEXT.match(line)
     if found is None:
@@ -153,7 +153,7 @@ def _take_note_text(state: StateBlock, start: int, end: int, silent: bool) -> bo
 
 
 def _paragraph(state: StateBlock, text: str, start: int, attributes: dict[str, str]) -> None:
-    """Add the lines from ``start`` up to where the parser stands now as one paragraph."""
+    """Add the lines from ``start`` up to the parser's position as one paragraph."""
     opened = state.push("paragraph_open", "p", 1)
     opened.attrs.update(attributes)
     opened.map = [start, state.line]
@@ -163,7 +163,7 @@ def _paragraph(state: StateBlock, text: str, start: int, attributes: dict[str, s
 
 
 def _image_as_link(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
-    """Show what an image says it shows; its address is opened by the user or not at all."""
+    """Show an image's alternative text as a link; only the user opens its URL."""
     image = tokens[at]
     address = str(image.attrGet("src") or "")
     words = renderer.renderInlineAsText(image.children, options, env) or address
@@ -171,7 +171,7 @@ def _image_as_link(renderer: RendererHTML, tokens: Sequence[Token], at: int, opt
 
 
 def _find_bare(state: StateCore) -> None:
-    """Make links of addresses that stand in the text, and boxes of "[ ]" and "[x]" at the beginning of list items."""
+    """Turn bare URLs into links, and "[ ]" and "[x]" at the start of list items into checkboxes."""
     for position, token in enumerate(state.tokens):
         if token.type != "inline":
             continue
@@ -189,7 +189,7 @@ def _find_bare(state: StateCore) -> None:
 
 
 def _linked(text: Token) -> list[Token]:
-    """Cut a text at the addresses in it."""
+    """Split a text at its URLs."""
     parts = _ADDRESS.split(text.content)
     if len(parts) == 1:
         return [text]

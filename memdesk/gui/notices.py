@@ -1,4 +1,4 @@
-"""Words for the user, shown in the app: kept in a list, told to whoever draws them."""
+"""Notices for the user: kept in a list, and signaled to whoever draws them."""
 
 import logging
 from collections import deque
@@ -12,18 +12,18 @@ from memdesk.gui.text import said, tr
 from memdesk.services.events import Notice
 
 log = logging.getLogger(__name__)
-#: Notices that can be read again.
+#: Notices kept for rereading.
 KEEP = 50
 
 
 def describe(error: BaseException) -> dict[str, str]:
     """Return an error's ``title``, ``message``, ``hint`` and ``code``.
 
-    A foreign exception is our own bug: it is described plainly, and its text (which may quote what the user
+    A foreign exception is our own bug: it is described in general terms, and its text (which may quote what the user
     wrote) stays out of the window; the log has it, redacted.
     """
     if isinstance(error, MemdeskError):
-        # A hint that names a route is for programs.
+        # Hints that name a route are for programs.
         hint = "" if error.hint.startswith("GET /") else said(error.hint)
         return {"title": said(error.title), "message": said(error.message), "hint": hint, "code": error.code}
     return {
@@ -37,21 +37,21 @@ def describe(error: BaseException) -> dict[str, str]:
 
 
 def fault_words(error: BaseException) -> str:
-    """Return what an error says and what to do about it, for a place whose title is said already."""
+    """Return an error's message and hint, where a title is already shown."""
     words = describe(error)
     return " ".join(part for part in (words["message"], words["hint"]) if part)
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A notice with the time it came, in the user's own."""
+    """A notice with its time in the user's timezone."""
 
     notice: Notice
     at: datetime
 
 
 class Notices(QObject):
-    """Takes notices; ``shown`` tells of each, ``counted`` how many were not looked at. Main thread only."""
+    """Collects notices; ``shown`` is emitted for each, ``counted`` with the number of unread ones. Main thread only."""
 
     shown = Signal(object)
     counted = Signal(int)
@@ -63,7 +63,7 @@ class Notices(QObject):
 
     @property
     def recent(self) -> list[Notice]:
-        """The notices that can be read again, oldest first."""
+        """The kept notices, oldest first."""
         return [kept.notice for kept in self.kept]
 
     def show(self, notice: Notice) -> None:
@@ -73,11 +73,11 @@ class Notices(QObject):
         self._count(min(self.unseen + 1, KEEP))
 
     def see(self) -> None:
-        """Those that are kept were looked at."""
+        """Mark the kept notices as read."""
         self._count(0)
 
     def forget(self) -> None:
-        """Drop what is kept: notices may quote titles and names."""
+        """Delete the kept notices: they may quote titles and names."""
         self.kept.clear()
         self._count(0)
 
@@ -86,11 +86,11 @@ class Notices(QObject):
         self.counted.emit(unseen)
 
     def heard(self, notice: Notice) -> None:
-        """Show what a service told, in the user's language."""
+        """Show a service's message in the user's language."""
         self.show(replace(notice, title=said(notice.title), message=said(notice.message), hint=said(notice.hint)))
 
     def info(self, title: str, message: str = "") -> None:
-        """Say something that needs nothing from the user."""
+        """Show information that needs no action."""
         self.show(Notice("info", title, message))
 
     def success(self, title: str, message: str = "") -> None:

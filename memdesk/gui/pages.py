@@ -1,4 +1,4 @@
-"""The pages of the window: what there is, how one is made, what it is given."""
+"""The pages of the window: the list, how they are created, their context."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSpec:
-    """A page, resolved by import path when it is first shown, so that starting costs nothing for it."""
+    """A page, imported when first shown, so that it does not slow the start."""
 
     id: str
     title: str
@@ -41,9 +41,9 @@ class PageSpec:
         return cast("type[Page]", getattr(importlib.import_module(module), name))
 
     def commands(self, context: PageContext, window: QWidget) -> list[Command]:
-        """Return what the page brings to menus and palette, also before it is first shown.
+        """Return the page's commands for menus and palette, even before it is first shown.
 
-        They stand in ``commands.py`` of the page's folder, which imports no page.
+        They are in ``commands.py`` of the page's folder, which imports no page.
         """
         module = importlib.import_module(f"{self.target.rpartition('.')[0]}.commands")
         return cast("list[Command]", module.commands(context, window))
@@ -51,7 +51,7 @@ class PageSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageContext:
-    """What every page and dialog is given. ``navigate(page_id, **arguments)`` shows a page and calls its ``enter``."""
+    """Context of every page and dialog. ``navigate(page_id, **arguments)`` shows a page and calls its ``enter``."""
 
     services: Services
     bridge: Bridge
@@ -63,9 +63,9 @@ class PageContext:
 
 
 class Page(Sliced):
-    """Base of pages. Made once, on first visit, then kept.
+    """Base of pages. Created once, on first visit, then kept.
 
-    Shown as soon as its frame is there; nothing below is called before it is built.
+    Shown as soon as its frame exists; nothing below is called before it is built.
     """
 
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
@@ -75,28 +75,28 @@ class Page(Sliced):
 
     @classmethod
     def preload(cls) -> None:
-        """Import what the page shows later on; on a lane."""
+        """Import what the page needs later; on a lane."""
 
     def enter(self, **arguments: Any) -> None:
-        """Be shown, perhaps with arguments of ``navigate`` (for example ``fact_id=...``)."""
+        """Called when shown, with any arguments of ``navigate`` (for example ``fact_id=...``)."""
 
     def leave(self) -> None:
-        """Another page is shown now."""
+        """Called when another page is shown."""
 
     def unsent(self) -> bool:
-        """Whether the user wrote something that is stored nowhere yet; such a page is not made anew."""
+        """Whether the page has unsaved input; such a page is not recreated."""
         return False
 
     def place(self) -> dict[str, Any]:
-        """Return the arguments of ``enter`` that lead back to what is shown."""
+        """Return the arguments of ``enter`` that lead back to the present view."""
         return {}
 
     def commands(self) -> tuple[str, list[Command]]:
-        """Return what is shown, in a word or two, and what the palette can do with it."""
+        """Return a short name for what is shown, and the palette's commands for it."""
         return "", []
 
     def lock(self) -> None:
-        """The vault was locked: the page is about to be deleted; stop timers and drop drafts."""
+        """Called when the vault is locked, before the page is deleted: stop timers and drop drafts."""
 
 
 def _spec(page_id: str, title: object, icon: str, target: str) -> PageSpec:
@@ -118,6 +118,6 @@ PAGES: tuple[PageSpec, ...] = (
 
 
 def load_all() -> None:
-    """Import every page and what it shows later, so that the first visit does not wait for it; on a lane."""
+    """Import every page and what it needs later, so that the first visit does not wait; on a lane."""
     for spec in PAGES:
         spec.load().preload()

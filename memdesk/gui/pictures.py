@@ -1,4 +1,4 @@
-"""Pictures on their way to a model, and small ones of them to look at. Works on lanes: no pixmaps, no widgets."""
+"""Pictures for models, and their thumbnails. Runs on lanes: no pixmaps, no widgets."""
 
 from pathlib import Path
 from typing import Final, Literal
@@ -10,28 +10,28 @@ from memdesk.domain.chatting.images import Image
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
 
-#: Models scale down what is larger in any case (OpenAI to 2048 px, Anthropic to 1568 px).
+#: Models scale down larger ones anyway (OpenAI to 2048 px, Anthropic to 1568 px).
 MOST_SIDE: Final = 2048
-#: Longest side of what is shown in a thread, in px at 200 %.
+#: Longest side of a picture in a thread, in px at 200 %.
 THUMB_SIDE: Final = 480
-#: What compresses to more without loss is a photograph, and goes as JPEG.
+#: Pictures that compress to more losslessly are photographs, and sent as JPEG.
 _MOST_WITHOUT_LOSS: Final = 1_500_000
 _QUALITY: Final = 88
-#: Larger than the pictures of any camera, in MB.
+#: Larger than any camera's pictures, in MB.
 _MOST_MEMORY: Final = 1024
 
 
 def get_ready() -> list[str]:
-    """Load what reads pictures, and return the endings of their files. Main thread, before a lane reads one.
+    """Load the picture readers, and return their file extensions. On the main thread, before a lane reads one.
 
-    Qt loads it behind a lock of its own, and tells the application of it meanwhile: on a lane that would wait for the
-    main thread, which may be waiting for the lock.
+    Qt loads them under its own lock and notifies the application meanwhile: on a lane, that would wait for the main
+    thread, which may be waiting for the lock.
     """
     return sorted(bytes(kind.data()).decode() for kind in QImageReader.supportedImageFormats())
 
 
 def is_picture(path: str) -> bool:
-    """Whether a file is a picture that can be read here, by what it holds."""
+    """Whether a file is a picture that can be read here, by its content."""
     return not QFileInfo(path).isDir() and QImageReader(path).canRead()
 
 
@@ -42,7 +42,7 @@ def read_picture(path: str) -> Image:
         BadRequestError: it is damaged.
     """
     reader = QImageReader(path)
-    # Turned as it was taken; a large one is scaled down while it is read.
+    # Rotated as taken; large ones are scaled down while reading.
     reader.setAutoTransform(True)
     reader.setAllocationLimit(_MOST_MEMORY)
     picture = reader.read()
@@ -56,12 +56,12 @@ def read_picture(path: str) -> Image:
 
 
 def as_sent(picture: QImage, name: str = "", *, lossy: bool = False) -> Image:
-    """Return a picture as it goes with a message: of a size that models take, and without what a camera notes beside it.
+    """Return a picture as it goes with a message: in a size that models take, and without metadata.
 
     Args:
         picture: not null.
         name: of its file; may be empty.
-        lossy: whether it has lost details already, as photographs have.
+        lossy: whether it was already compressed with loss.
     """
     if max(picture.width(), picture.height()) > MOST_SIDE:
         picture = _within(picture, MOST_SIDE)
@@ -72,13 +72,13 @@ def as_sent(picture: QImage, name: str = "", *, lossy: bool = False) -> Image:
 
 
 def thumbnail(image: Image) -> QImage:
-    """Return a small picture to look at; a null one where it cannot be drawn."""
+    """Return a thumbnail; a null picture if it cannot be drawn."""
     picture = whole(image)
     return picture if max(picture.width(), picture.height()) <= THUMB_SIDE else _within(picture, THUMB_SIDE)
 
 
 def whole(image: Image) -> QImage:
-    """Return a picture in full; a null one where it cannot be drawn."""
+    """Return a picture in full; a null one if it cannot be drawn."""
     return QImage.fromData(QByteArray(image.content))
 
 
@@ -89,7 +89,7 @@ def _within(picture: QImage, side: int) -> QImage:
 
 
 def _on_white(picture: QImage) -> QImage:
-    """Return a picture for JPEG, which knows no transparency; left to itself, Qt puts black behind it."""
+    """Return a picture for JPEG, which has no transparency; by default Qt fills it with black."""
     if not picture.hasAlphaChannel():
         return picture
     flat = QImage(picture.size(), QImage.Format.Format_RGB32)

@@ -1,6 +1,6 @@
-"""Markdown to pieces that the chat draws: prose as HTML, code as colored lines. Knows no Qt; runs on any thread.
+"""Markdown to segments for the chat: prose as HTML, code as colored lines. Knows no Qt; runs on any thread.
 
-Raw HTML in a message is shown as text, an image as a link: what a model or a file wrote can neither load nor run anything.
+Raw HTML in a message is shown as text, an image as a link: text of a model or file can neither load nor run anything.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 #: Code longer than this is shown without colors.
 HIGHLIGHT_CHARS = 200_000
-#: Lines of code that are colored and shown in one go; of code that grows, the last so many are drawn again.
+#: Lines of code per block; of growing code, the last block is redrawn.
 CODE_LINES = 24
 
 
-#: A stretch of a line in one color: where it begins, how long it is (in UTF-16 units, as Qt counts), ``#rrggbb``.
+#: A span of a line in one color: start, length (in UTF-16 units, as Qt counts), ``#rrggbb``.
 Span = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
 class CodeLines:
-    """Some lines of code, and the colored stretches of each."""
+    """Some lines of code, and the colored spans of each."""
 
     lines: tuple[str, ...]
     spans: tuple[tuple[Span, ...], ...]
@@ -38,7 +38,7 @@ class CodeLines:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A segment ready to be shown: prose as HTML, code as blocks of lines."""
+    """A segment ready to show: prose as HTML, code as blocks of lines."""
 
     segment: Segment
     html: str = ""
@@ -63,7 +63,7 @@ def prose_html(text: str) -> str:
 
 
 def code_lines(source: str, language: str, colors: Mapping[str, str]) -> Iterator[CodeLines]:
-    """Yield source in colored blocks of some lines each; stable for a growing source save the last.
+    """Yield source in colored blocks of some lines each; stable for a growing source except the last.
 
     Args:
         source: the code.
@@ -80,7 +80,7 @@ def code_lines(source: str, language: str, colors: Mapping[str, str]) -> Iterato
             yield CodeLines(block.lines[: ends[-1]], block.spans[: ends[-1]])
             position, wanted = position + ends[-1], CODE_LINES
         else:
-            # No line ends outside of a string or a comment: read on.
+            # No line ends outside a string or comment: read on.
             wanted *= 2
     yield _colored("\n".join(lines[position:]), known, palette)[0]
 
@@ -102,7 +102,7 @@ def _lexer(language: str) -> Lexer | None:
 def _colored(source: str, language: str, palette: tuple[tuple[str, str], ...]) -> tuple[CodeLines, list[int]]:
     """Return the lines, and after how many of them (in the later half) the code may be cut.
 
-    A cut inside of a string or a comment over several lines would color what follows wrongly.
+    A cut inside a multi-line string or comment would miscolor what follows.
     """
     lexer, colors = _lexer(language), dict(palette)
     tokens = (
@@ -128,14 +128,14 @@ def _colored(source: str, language: str, palette: tuple[tuple[str, str], ...]) -
 
 
 def _extend(spans: list[Span], at: int, units: int, color: str) -> None:
-    """Add a stretch, or make the one before it longer: a string is many tokens of one color."""
+    """Add a span, or extend the previous one: a string is many tokens of one color."""
     if spans and (spans[-1][0] + spans[-1][1], spans[-1][2]) == (at, color):
         at, units = spans[-1][0], spans.pop()[1] + units
     spans.append((at, units, color))
 
 
 def _units(text: str) -> int:
-    """Return the length in UTF-16 units: what lies beyond the basic plane, such as emoji, takes two."""
+    """Return the length in UTF-16 units: characters beyond the basic plane, such as emoji, take two."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
 
 
@@ -154,7 +154,7 @@ def _kind(token: str) -> str:
 
 
 def draw(segment: Segment, colors: Mapping[str, str]) -> Drawn:
-    """Return a segment ready to be shown; the lines of code are made as they are read."""
+    """Return a segment ready to show; lines of code are generated lazily."""
     if segment.kind == "code":
         return Drawn(segment, code=code_lines(segment.text, segment.language, colors))
     html = prose_html(segment.text)

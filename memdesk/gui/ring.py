@@ -1,4 +1,4 @@
-"""Rings for the window of a profile, without Qt: the command line does so before it knows whether to open one."""
+"""Rings for a profile's window, without Qt: the command line tries this before opening one."""
 
 import hashlib
 import os
@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Final
 
 ANSWER: Final = b"here"
-#: What a window can be asked for besides coming forward; a backup to be looked at is asked for by its ``file:`` address.
+#: A wish besides coming to the front; a backup to show is given by its ``file:`` URL.
 QUICK: Final = "quick"
-#: What a desktop hands to a program that it starts, so that it may take the focus (Wayland).
+#: Environment variables with the desktop's activation token, for taking focus (Wayland).
 FOCUS: Final = "XDG_ACTIVATION_TOKEN"
-#: How long a window that is still opening is waited for, in seconds.
+#: How long to wait for a window that is still opening, in seconds.
 PATIENCE: Final = 3.0
-#: How long its main thread may be at work when it is rung for, in seconds.
+#: How long its main thread may be busy, in seconds.
 ANSWER_SECONDS: Final = 2.0
 _LOOK_AGAIN: Final = 0.1
 
 
 def address(folder: Path) -> str:
-    """Return where the window of the profile whose settings are in ``folder`` listens."""
+    """Return the socket of the window whose settings are in ``folder``."""
     name = f"memdesk-{hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]}"
     if sys.platform == "win32":
         return name
@@ -34,8 +34,8 @@ def ring(folder: Path, wish: str = "", *, patience: float = PATIENCE) -> bool:
 
     Args:
         folder: the profile's folder of settings.
-        wish: :data:`QUICK` for quick entry in the window's place, or a backup's address.
-        patience: how long to wait for one that is still opening, in seconds.
+        wish: :data:`QUICK` for quick entry instead of the window, or a backup's URL.
+        patience: how long to wait for a window that is still opening, in seconds.
     """
     until = time.monotonic() + patience
     while not _answered(address(folder), wish):

@@ -1,7 +1,7 @@
-"""Cuts a message into pieces that are drawn one by one: prose and code, none of which takes long. Knows no Qt.
+"""Splits a message into segments that are drawn one by one, none of which takes long. Knows no Qt.
 
-Drawing takes time that grows with the length of a piece, and the last one is drawn again with every word that comes.
-So a long paragraph, quote, list or table is cut inside as well: into pieces that stand close together.
+Drawing time grows with the length of a segment, and the last one is redrawn with every word that arrives. So a long
+paragraph, quote, list or table is split inside as well, into segments drawn close together.
 """
 
 import re
@@ -12,35 +12,35 @@ from typing import Literal
 
 from memdesk.gui.markdown import formula_end
 
-#: Prose longer than this is cut at the next blank line, or before the next outermost item of a list.
+#: Prose longer than this is split at the next blank line, or before the next outermost item of a list.
 PROSE_CHARS = 1200
-#: Prose longer than this is cut inside of a paragraph or quote. Twice as long, it is cut even if bold, code or a link
-#: goes on behind the cut.
+#: Prose longer than this is split inside a paragraph or quote. At twice the length, even inside bold, code or a
+#: link.
 MOST_CHARS = 2400
-#: Rows of a table in one piece; a row takes as long as some 100 characters of prose.
+#: Rows of a table in one segment; a row takes as long as some 100 characters of prose.
 TABLE_ROWS = 20
-#: A column is taken to be at most so many characters wide when room is shared out.
+#: Maximum width of a column, in characters, when widths are distributed.
 COLUMN_CHARS = 40
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)[^`]*$")
 _ITEM = re.compile(r"^([-*+]|\d+[.)])\s")
 _QUOTE = re.compile(r"^>[ ]?")
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-+)\s*$")
 _TABLE_MARKS = re.compile(r"^\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")
-#: Also where no space follows: the ideographic full stop, and the wide exclamation and question mark.
+#: Even without a following space: the ideographic full stop, and the wide exclamation and question mark.
 _SENTENCE_END = re.compile(r"[.!?\u2026][\"'\u201d\u2019)\]*_]*\s+|[\u3002\uff01\uff1f]")
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of a message.
+    """A part of a message.
 
     Attributes:
         kind: what ``text`` is: Markdown (prose) or source (code).
-        text: the piece itself; each piece of a cut table has the table's head.
-        language: the word behind the fence of code.
+        text: the text; each part of a split table has the table's header.
+        language: the language after the code fence.
         closed: False while code has no closing fence yet.
-        joined: whether it goes on with what the piece before it began, and stands close to it.
-        columns: of a cut table, how the width is shared out, in percent; else empty.
+        joined: whether it continues the previous segment, and is drawn close to it.
+        columns: column widths of a split table, in percent; else empty.
     """
 
     kind: Literal["prose", "code"]
@@ -52,12 +52,12 @@ class Segment:
 
 
 def split(text: str) -> list[Segment]:
-    """Cut Markdown into prose and fenced code; stable for a growing text save its last pieces."""
+    """Split Markdown into prose and fenced code; stable for a growing text except the last segments."""
     return _Cutter(text).cut()
 
 
 class _Cutter:
-    """One text on its way into pieces, line by line."""
+    """Splits one text line by line."""
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
@@ -65,7 +65,7 @@ class _Cutter:
         self._prose: list[str] = []
         self._size = 0
         self._joined = False
-        #: What the lines since the last blank one are.
+        #: The kind of the lines since the last blank one.
         self._block = ""
 
     def cut(self) -> list[Segment]:
@@ -101,7 +101,7 @@ class _Cutter:
     # -- tables ------------------------------------------------------------------------
 
     def _table_end(self, at: int) -> int:
-        """Return the line behind the table that begins here, or 0."""
+        """Return the line after the table that begins here, or 0."""
         lines = self._lines
         if at + 1 == len(lines) or "|" not in lines[at] or not _TABLE_MARKS.match(lines[at + 1]):
             return 0
@@ -127,7 +127,7 @@ class _Cutter:
     # -- prose -------------------------------------------------------------------------
 
     def _take_whole(self, lines: list[str], block: str) -> None:
-        """Take lines inside of which nothing is cut."""
+        """Take lines that are not split inside."""
         self._prose += lines
         self._size += sum(map(len, lines)) + len(lines)
         self._block = block
@@ -151,7 +151,7 @@ class _Cutter:
             self._flush()
 
     def _may_break(self, line: str, kind: str) -> bool:
-        """Whether prose that is long may be cut before a line that follows without a blank one."""
+        """Whether long prose may be split before a line without a blank line in between."""
         if kind == "item":
             return True
         if self._size <= MOST_CHARS or kind != self._block or kind not in {"plain", "quote"} or _UNDERLINE.match(line):
@@ -159,7 +159,7 @@ class _Cutter:
         return self._size > 2 * MOST_CHARS or _balanced("\n".join(self._prose))
 
     def _may_end(self, at: int) -> bool:
-        """Whether what follows a blank line stands for itself (no item or continuation of a list)."""
+        """Whether what follows a blank line is independent (not an item or continuation of a list)."""
         following = next((line for line in self._lines[at + 1 :] if line.strip()), "")
         return _kind(following) in {"plain", "quote"}
 
@@ -172,7 +172,7 @@ class _Cutter:
 
 
 def _kind(line: str) -> str:
-    """Say what a line is by its beginning; of a blank one nothing."""
+    """Return the kind of a line by its start; empty for a blank one."""
     if not line.strip():
         return ""
     if _ITEM.match(line):
@@ -183,7 +183,7 @@ def _kind(line: str) -> str:
 
 
 def _sentences(line: str) -> Iterator[str]:
-    """Cut a very long line behind sentences, of a quote with its mark before each part."""
+    """Split a very long line after sentences; a quote's parts each get its mark."""
     mark = found[0] if (found := _QUOTE.match(line)) else ""
     rest = line
     while len(rest) > MOST_CHARS:
@@ -196,7 +196,7 @@ def _sentences(line: str) -> Iterator[str]:
 
 
 def _sentence_end(line: str) -> int:
-    """Return where a sentence ends behind :data:`MOST_CHARS`, a word when none does in time, or 0."""
+    """Return the end of a sentence after :data:`MOST_CHARS`, else of a word, or 0."""
     for found in _SENTENCE_END.finditer(line, MOST_CHARS, 2 * MOST_CHARS):
         if found.end() < len(line) and _balanced(line[: found.end()]):
             return found.end()
@@ -215,7 +215,7 @@ def _cells(row: str) -> list[str]:
 
 
 def _shared_out(rows: list[str]) -> Iterator[list[str]]:
-    """Cut rows into parts of at most :data:`TABLE_ROWS` and about :data:`MOST_CHARS`; yields one part at least."""
+    """Split rows into parts of at most :data:`TABLE_ROWS` and about :data:`MOST_CHARS`; yields one part at least."""
     part: list[str] = []
     size = 0
     for row in rows:
@@ -228,7 +228,7 @@ def _shared_out(rows: list[str]) -> Iterator[list[str]]:
 
 
 def _columns(rows: Sequence[str]) -> tuple[int, ...]:
-    """Share out the width by what the columns hold, in percent."""
+    """Distribute the width by the columns' contents, in percent."""
     count = len(_cells(rows[0]))
     widths = [0] * count
     for row in rows:

@@ -1,4 +1,4 @@
-"""The window's life with its services: first start, lock, pages, tray, settings that take effect at once."""
+"""The window's lifecycle with its services: first start, lock, pages, tray, settings that take effect at once."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from memdesk.services.container import Services
 
 log = logging.getLogger(__name__)
-#: How often the idle time is looked at, in ms.
+#: Interval of the idle check, in ms.
 IDLE_LOOK_MS = 15_000
-#: When the pages that are not shown yet are imported, in ms after the first one: it comes first.
+#: When other pages are imported, in ms after the first one is shown.
 LOAD_AFTER_MS = 1500
 _INPUT = {
     QEvent.Type.KeyPress,
@@ -48,7 +48,7 @@ _INPUT = {
 
 
 class StartFault(EmptyState):
-    """What is shown when services or vault could not be opened: the words, a way to try again, perhaps another."""
+    """What to show if services or vault could not be opened: the text, a retry, possibly another action."""
 
     def __init__(self, error: Exception, again: Callable[[], object], other: QWidget | None = None) -> None:
         words = describe(error)
@@ -59,7 +59,7 @@ class StartFault(EmptyState):
 class Session(QObject):
     """Joins window and services. Main thread only.
 
-    ``reworded`` tells that another language was chosen: whoever made the window makes it anew.
+    ``reworded``: another language was chosen, so the window must be recreated.
     """
 
     reworded = Signal()
@@ -85,9 +85,9 @@ class Session(QObject):
         self.lock_page.wanted_restore.connect(self.show_restore)
         self._idle = IdleLock(self)
         self._small: QuickEntry | None = None
-        #: Whether quick entry was asked for and waits for the memory to be open.
+        #: Whether a request for quick entry waits for the memory to open.
         self._quick_waits = False
-        #: A backup that was asked for and waits until it is known what the memory is.
+        #: A requested backup, until the state of the memory is known.
         self._backup = ""
         self._closed = False
 
@@ -107,7 +107,7 @@ class Session(QObject):
         self._idle.start()
 
     def close(self) -> None:
-        """Let go of everything. Idempotent."""
+        """Release everything. Idempotent."""
         if self._closed:
             return
         self._closed = True
@@ -117,14 +117,14 @@ class Session(QObject):
         self.window.detach()
         if self._small is not None:
             self._small.deleteLater()
-        # Unless the memory was locked once, it stands in no window that would take it along.
+        # Unless the memory was locked once, no window owns it.
         self.lock_page.deleteLater()
         self.bridge.close()
 
     # -- faces -------------------------------------------------------------------------
 
     def _look(self) -> None:
-        """Ask for the memory's state and show the face that fits it."""
+        """Query the memory's state and show the matching view."""
         self.bridge.run(self, self.services.vault.state, self._enter, self._no_memory)
 
     def carry_out(self, wish: str) -> None:
@@ -143,7 +143,7 @@ class Session(QObject):
             self._backup = ""
 
     def quick(self) -> None:
-        """Show quick entry; where the memory is not open, first what opens it."""
+        """Show quick entry; if the memory is not open, first unlock it."""
         open_ = self.window.faces.currentWidget() is self.window.shell
         if not open_ or self.window.context is None:
             self._quick_waits = True
@@ -170,7 +170,7 @@ class Session(QObject):
         self._show_backup()
 
     def _leave(self, face: QWidget, then: Callable[[], object]) -> None:
-        """Take a face away and show what comes instead."""
+        """Replace a view."""
         then()
         self.window.faces.removeWidget(face)
         face.deleteLater()
@@ -188,7 +188,7 @@ class Session(QObject):
             self._open()
 
     def _open(self) -> None:
-        """Show the pages, or go on with a first start that was left in the middle."""
+        """Show the pages, or resume an unfinished first start."""
         if progress.unfinished(self.context):
             self.show_first_start()
             return
@@ -197,7 +197,7 @@ class Session(QObject):
         self.bridge.run(self, lambda: None if vault.recovery_confirmed() else vault.ways(), self._remind)
 
     def _remind(self, ways: frozenset[Way] | None) -> None:
-        """Remind of a recovery code that nobody has shown to be kept; None where somebody has."""
+        """Return a reminder of an unconfirmed recovery code; None if confirmed."""
         banner = self.window.banner
         if ways is None:
             banner.hide()
@@ -225,7 +225,7 @@ class Session(QObject):
         self._show_backup()
 
     def show_restore(self, path: str = "") -> None:
-        """Let the user put a backup in the memory's place, whatever shows now."""
+        """Let the user restore a backup, whatever is shown now."""
         before = self.window.faces.currentWidget()
         if isinstance(before, RestorePage):
             if path and not before.working:
@@ -238,7 +238,7 @@ class Session(QObject):
         self.window.cover(page)
 
     def _restored(self) -> None:
-        """The memory is another one: no page and no step of a first start that knows the former may stay."""
+        """The memory was replaced: drop every page and first-start step that knows the old one."""
         from memdesk.gui.views.firststart.wizard import FirstStart
 
         progress.finish(self.context)
@@ -249,7 +249,7 @@ class Session(QObject):
         self._open()
 
     def _back_to(self, face: QWidget | None, page: RestorePage) -> None:
-        """Show what was there before a restore that did not happen; a failed one leaves the memory locked."""
+        """Return to the view before a cancelled restore; a failed one leaves the memory locked."""
 
         def known(state: str) -> None:
             self._leave(page, self._show_lock if state == "locked" else lambda: self._return(face))
@@ -284,7 +284,7 @@ class Session(QObject):
     # -- lock --------------------------------------------------------------------------
 
     def lock(self) -> None:
-        """Lock now: the page goes blank at once, keys and engines go behind it."""
+        """Lock now: the page goes blank at once, then keys and engines go."""
         self._show_lock()
         self.bridge.run(self, self.services.vault.lock)
 
@@ -293,13 +293,13 @@ class Session(QObject):
         if shown is self.lock_page or (isinstance(shown, RestorePage) and shown.working):
             return
         for above in QApplication.topLevelWidgets():
-            # A dialog, the palette or a menu says as much as a page, and may show a key.
+            # A dialog, the palette or a menu may reveal as much as a page, even a key.
             if above is not self.window and above.isVisible():
                 above.close()
         from memdesk.gui.views.firststart.wizard import FirstStart
 
         for wizard in self.window.faces.findChildren(FirstStart):
-            # It shows the recovery code; what was gone through already is stored.
+            # It shows the recovery code; completed steps are stored.
             self._leave(wizard, lambda: None)
         page, place = self.window.host.current, self.window.host.place()
         self.window.host.drop()
@@ -310,11 +310,11 @@ class Session(QObject):
         self._offer_ways()
         self.window.cover(self.lock_page)
         if page:
-            # Unlocked, it goes on there: which page and which chat, by its id, but no word of the user's.
+            # The place to return to after unlocking: page and chat by id, but no text of the user's.
             self.window.navigate(page, **{name: value for name, value in place.items() if name != "query"})
 
     def _offer_ways(self) -> None:
-        """Name on the lock screen what opens this memory; where that cannot be read, every way stays."""
+        """Show the ways to open this memory on the lock screen; all of them if unknown."""
         self.bridge.run(self, self.services.vault.ways, self.lock_page.offer, log.warning)
 
     def _lock_changed(self, event: LockChanged) -> None:
@@ -361,7 +361,7 @@ class Session(QObject):
             self.bridge.run(self, lambda: self.window.controls.set_start_at_login(on))
 
     def _bind_shortcut(self, *, tell: bool = True) -> None:
-        """Ask the system for the keys of quick entry; at a start what it says is in the log alone."""
+        """Ask the system for the keys of quick entry; at start its answer is only logged."""
         keys, controls, bridge = (
             self.services.settings.current.appearance.quick_shortcut,
             self.window.controls,
@@ -415,7 +415,8 @@ class Session(QObject):
             self.window.showMinimized()
 
     def _closing(self) -> None:
-        # A panel may have gone since the start, and the icon with it: a window in no tray could not be found again.
+        # The desktop's panel, and the icon, may be gone since the start: a window without a tray could not be found
+        # again.
         stays = self.tray is not None and Tray.available()
         if stays and self.services.settings.current.appearance.close_to_tray:
             self.window.hide()
@@ -457,7 +458,7 @@ class Session(QObject):
 
 
 class IdleLock(QObject):
-    """Locks after the minutes of ``appearance.lock_after_minutes`` without a key or the pointer in one of the windows."""
+    """Locks after ``appearance.lock_after_minutes`` without keyboard or mouse input in any window."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -467,7 +468,7 @@ class IdleLock(QObject):
         self._timer.timeout.connect(self.look)
 
     def start(self) -> None:
-        """Watch the input of the window, and of whatever else gets the focus: dialogs, or it when it comes from the tray."""
+        """Watch the input of the window and whatever else gets the focus, such as dialogs."""
         self._watch(self._session.window.windowHandle())
         app = QApplication.instance()
         assert isinstance(app, QApplication)
@@ -483,7 +484,7 @@ class IdleLock(QObject):
         return super().eventFilter(watched, event)
 
     def look(self) -> None:
-        """Lock when it was quiet long enough."""
+        """Lock if idle long enough."""
         self._quiet_ms += IDLE_LOOK_MS
         minutes = self._session.services.settings.current.appearance.lock_after_minutes
         if minutes and self._quiet_ms >= minutes * 60_000:

@@ -1,4 +1,4 @@
-"""Widgets that are made in slices. Part of what the first paint waits for, and imports no more than it."""
+"""Widgets built in slices. The first paint waits for this module, so it imports little."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
 
 class Sliced(QWidget):
-    """A widget that is made in slices: its frame at once, what it holds by :meth:`build`."""
+    """A widget built in slices: its frame at once, its contents by :meth:`build`."""
 
-    #: Whether everything is there.
+    #: Whether it is completely built.
     built = False
 
     def build(self) -> Iterator[None]:
-        """Make what the widget holds, giving way after each part."""
+        """Build the contents, yielding after each part."""
         yield from ()
 
     def building(self) -> Iterator[None]:
-        """Build it, and note that it is built."""
+        """Build it, and set ``built``."""
         yield from self.build()
         self.built = True
 
     def make(self, bridge: Bridge, then: Callable[[], object]) -> SliceOp:
-        """Return the work that builds it and calls ``then``."""
+        """Return the work that builds it and then calls ``then``."""
         from memdesk.gui.slices import SliceOp
 
         return SliceOp(bridge, self, self.building()).done(then)

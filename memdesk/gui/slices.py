@@ -1,4 +1,4 @@
-"""Work of the main thread that would keep it too long in one go: done in slices, with input and painting in between."""
+"""Long work on the main thread, done in slices with input and painting in between."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from PySide6.QtCore import QObject, QTimer
 
 from memdesk.gui.bridge import Bridge, Work
 
-#: After so many seconds a slice ends with the step it is at.
+#: Duration of a slice in seconds, to the end of its step.
 SLICE_SECONDS = 0.004
 
 
 class SliceOp(Work):
-    """One piece of work in steps: build it, add callbacks, ``start`` it. The bridge is busy until it is done.
+    """One piece of work in steps: create it, add callbacks, ``start`` it. The bridge is busy until it is done.
 
-    ``steps`` does a little with each ``next``, a few milliseconds at most, and none once ``owner`` is gone.
+    Each ``next`` of ``steps`` takes a few milliseconds at most; none is called once ``owner`` is gone.
     """
 
     def __init__(self, bridge: Bridge, owner: QObject, steps: Iterator[None]) -> None:
@@ -27,17 +27,17 @@ class SliceOp(Work):
         self._timer.timeout.connect(self._slice)
 
     def done(self, callback: Callable[[], object]) -> SliceOp:
-        """Call after the last step."""
+        """Add a callback for the end."""
         self._on_done = callback
         return self
 
     def failure(self, callback: Callable[[Exception], object]) -> SliceOp:
-        """Take the error of a step instead of the notice."""
+        """Handle the error of a step instead of the notice."""
         self._on_failure = callback
         return self
 
     def start(self, *, latest: str = "") -> SliceOp:
-        """Begin with the next round of the event loop. See :meth:`Bridge.run` for ``latest``."""
+        """Start with the next round of the event loop. See :meth:`Bridge.run` for ``latest``."""
         self.bridge.track(self, latest)
         self._timer.start()
         return self

@@ -1,6 +1,6 @@
-"""Reading aloud, by what the system speaks with: Speech Dispatcher on Linux, ``say`` on macOS, System.Speech on Windows.
+"""Reading aloud through the system's speech: Speech Dispatcher on Linux, ``say`` on macOS, System.Speech on Windows.
 
-Qt has a part for it (QtTextToSpeech) that comes in a package of 439 MB, three quarters of what memdesk takes in all.
+Qt's own (QtTextToSpeech) comes in a package of 439 MB, three quarters of memdesk's total size.
 """
 
 import os
@@ -19,7 +19,7 @@ from memdesk.gui.rich import prose_html
 from memdesk.gui.segments import split
 from memdesk.gui.text import tr
 
-#: What stands in a text for a formula.
+#: A formula in text.
 _OBJECT: Final = "\ufffc"
 _SAY_ON_WINDOWS: Final = (
     "[Console]::InputEncoding = [Text.Encoding]::UTF8; Add-Type -AssemblyName System.Speech; "
@@ -27,37 +27,37 @@ _SAY_ON_WINDOWS: Final = (
     "$voice.SelectVoiceByHints('NotSet', 'NotSet', 0, [Globalization.CultureInfo]'{language}'); "
     "$voice.Speak([Console]::In.ReadToEnd())"
 )
-#: Replies of Speech Dispatcher: it takes the text now, it has said the text, somebody stopped it.
+#: Replies of Speech Dispatcher: ready for text, finished, stopped.
 _GIVE_TEXT, _SAID, _STOPPED = "230", "702", "703"
 
 
 def spoken(text: str) -> str:
-    """Return what is read of a message: its prose without marks; no code, no formulas."""
+    """Return the spoken text of a message: its prose without markup, code or formulas."""
     prose = (segment.text for segment in split(text) if segment.kind == "prose")
     plain = "\n".join(QTextDocumentFragment.fromHtml(prose_html(part)).toPlainText() for part in prose)
     return "\n".join(line.strip() for line in plain.replace(_OBJECT, "").splitlines() if line.strip())
 
 
 def can_speak() -> bool:
-    """Whether this machine has what speaks."""
+    """Whether this machine has speech output."""
     program = {"darwin": "say", "win32": "powershell"}.get(sys.platform, "speech-dispatcher")
     return shutil.which(program) is not None or (sys.platform == "linux" and _dispatcher().exists())
 
 
 class Speaker(QObject):
-    """Reads one text at a time. ``changed`` tells that one began or ended; ``failed`` why there is no voice."""
+    """Reads one text at a time. ``changed``: one started or ended; ``failed``: why there is no speech."""
 
     changed = Signal()
     failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        #: What is being read; "" for nothing.
+        #: The message being read; "" for none.
         self.text = ""
         self._utterance: Utterance | None = None
 
     def read(self, text: str) -> None:
-        """Read a message from its beginning, in the place of what is being read."""
+        """Read a message from the start, replacing the current one."""
         self.stop()
         words = spoken(text)
         if not words:
@@ -68,7 +68,7 @@ class Speaker(QObject):
         self.changed.emit()
 
     def stop(self) -> None:
-        """Be silent. Idempotent."""
+        """Stop speaking. Idempotent."""
         if self._utterance is not None:
             utterance, self._utterance = self._utterance, None
             utterance.stop()
@@ -83,7 +83,7 @@ class Speaker(QObject):
 
 
 class Utterance(QObject):
-    """A text on its way to the ear; ``ended`` is called once unless it is stopped, with what went wrong or ""."""
+    """A text being spoken; unless stopped, ``ended`` is called once with an error or ""."""
 
     def __init__(self, ended: Callable[[str], object], parent: QObject) -> None:
         super().__init__(parent)
@@ -99,7 +99,7 @@ class Utterance(QObject):
 
 
 class ProcessUtterance(Utterance):
-    """By a program that reads its standard input, where nobody else on the machine sees the words; ended, it is silent."""
+    """By a program that reads standard input, which other users cannot see; killing it silences it."""
 
     def __init__(self, text: str, language: str, ended: Callable[[str], object], parent: QObject) -> None:
         super().__init__(ended, parent)
@@ -128,13 +128,13 @@ def command(language: str) -> list[str]:
 
 
 def _dispatcher() -> Path:
-    """Return where Speech Dispatcher listens."""
+    """Return Speech Dispatcher's socket."""
     runtime = os.environ.get("XDG_RUNTIME_DIR") or str(Path.home() / ".cache")
     return Path(runtime) / "speech-dispatcher" / "speechd.sock"
 
 
 class DispatcherUtterance(Utterance):
-    """By Speech Dispatcher over its socket (SSIP): a line is asked, a line with a number answers, later ones tell the end."""
+    """By Speech Dispatcher over its socket (SSIP): a command per line, a numbered reply, later lines for the end."""
 
     def __init__(self, text: str, language: str, ended: Callable[[str], object], parent: QObject) -> None:
         super().__init__(ended, parent)
@@ -145,7 +145,7 @@ class DispatcherUtterance(Utterance):
             "SET SELF NOTIFICATION CANCEL on",
             "SPEAK",
         ]
-        # A line with a dot alone ends the text; one that begins with a dot has it doubled.
+        # A line with a single dot ends the text; leading dots are doubled.
         lines = ("." + line if line.startswith(".") else line for line in text.splitlines())
         self._text = "\r\n".join(lines) + "\r\n."
         self._socket = QLocalSocket(self)
@@ -174,7 +174,7 @@ class DispatcherUtterance(Utterance):
     def _heard(self) -> None:
         while self._ended is not None and self._socket.canReadLine():
             line = bytes(self._socket.readLine().data()).decode(errors="replace").strip()
-            # "225-4" goes on in another line, "225 OK MESSAGE QUEUED" is the last.
+            # "225-4" continues on another line, "225 OK MESSAGE QUEUED" is the last.
             if line[3:4] == "-":
                 continue
             if line.startswith((_SAID, _STOPPED)):

@@ -1,6 +1,7 @@
-"""Translation outside of Qt classes, where there is no ``self.tr``, and of what services say.
+"""Translation outside of Qt classes, which have ``self.tr``, and of services' messages.
 
-Qt Linguist shows such texts without a context. What a service says is a code with values: these are put into the user's form.
+Qt Linguist shows such texts without a context. A service's message is a code with values, which are formatted for the
+user.
 """
 
 import re
@@ -11,9 +12,9 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QLocale
 from memdesk.messages import Message, placed, places
 
 CONTEXT = "services"
-#: A place of a translated sentence. All are filled in one pass: a value may hold what looks like another place.
+#: A placeholder. All are filled in one pass: a value may contain what looks like another.
 _PLACE: Final = re.compile(r"\{(\w+)\}")
-#: Words that stand in the places of sentences: what a claim is about, what was changed.
+#: Words that fill placeholders: what a claim is about, what was changed.
 WORDS = (
     QT_TRANSLATE_NOOP("services", "home"),
     QT_TRANSLATE_NOOP("services", "employer"),
@@ -44,18 +45,18 @@ def tr(text: str, disambiguation: str = "", number: int = -1) -> str:
 
 
 def sentence(text: str) -> str:
-    """Translate a reason that a service gives, and begin it as a sentence of its own does; the app's name stays small."""
+    """Translate a service's reason and capitalize it as a sentence, except the app's name."""
     words = said(text)
     return words if words.startswith("memdesk") else words[:1].upper() + words[1:]
 
 
 def said(text: str) -> str:
-    """Translate what a service says: errors, health tiles, reasons. What nobody knows is returned as it is."""
+    """Translate a service's message: errors, health tiles, reasons. Unknown text is returned unchanged."""
     if not isinstance(text, Message) or not text.values:
         return QCoreApplication.translate(CONTEXT, text) if text else ""
     source = placed(text.code)
     if QCoreApplication.translate(CONTEXT, source) == source:
-        # English counts by itself; a sentence in it may still be known.
+        # English has its own plurals; a sentence in it may still be known.
         return str(Message(text.code, **{n: said(v) if isinstance(v, Message) else v for n, v in text.values.items()}))
     translated = QCoreApplication.translate(CONTEXT, source, None, text.values.get("n", -1))
     own = {name: _own(text.values[name], form) for name, form in places(text.code)}
@@ -63,7 +64,7 @@ def said(text: str) -> str:
 
 
 def _own(value: Any, form: str) -> str:
-    """Put a value into the user's form, and a sentence in a sentence into the user's language."""
+    """Format a value for the user, and translate a nested sentence."""
     if isinstance(value, str):
         return said(value)
     if form.endswith("%"):

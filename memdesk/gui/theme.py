@@ -1,8 +1,8 @@
 """The look: design tokens, palette and style sheet, light and dark, at any text size.
 
-Tokens are the colors of ``resources/styles/{light,dark}.json``; lengths are made from the text size, so
-that everything grows together and no text is cut. A :class:`Theme` belongs to the application object as
-its palette does; widgets that paint themselves read ``Theme.current()`` and repaint on ``changed``.
+Tokens are the colors of ``resources/styles/{light,dark}.json``; lengths scale with the text size, so that everything
+grows together and no text is cut. A :class:`Theme` belongs to the application object like its palette; widgets that
+paint themselves read ``Theme.current()`` and repaint on ``changed``.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def tokens(mode: Mode) -> dict[str, str]:
 
 
 class Theme(QObject):
-    """Applies the look to the application and tells when it changed."""
+    """Applies the look to the application and signals changes."""
 
     changed = Signal()
     _current: Theme | None = None
@@ -64,7 +64,7 @@ class Theme(QObject):
         """Return the application's theme.
 
         Raises:
-            RuntimeError: none was made yet.
+            RuntimeError: none was created yet.
         """
         if Theme._current is None:
             raise RuntimeError("no theme: make one for the application first")
@@ -85,7 +85,7 @@ class Theme(QObject):
         return tokens(self.mode)[name]
 
     def px(self, length: float) -> int:
-        """Return a length given at 100 % in pixels at the present text size."""
+        """Return a length at 100 % in pixels at the present text size."""
         return max(1, round(length * self._base / _DEFAULT_BASE * self.scale / 100))
 
     def text_px(self, name: str = "f_m") -> int:
@@ -93,7 +93,7 @@ class Theme(QObject):
         return max(9, round((self._base + _TEXT[name]) * self.scale / 100))
 
     def mono(self, name: str = "f_s") -> QFont:
-        """Return the fixed-width face at a text step."""
+        """Return the fixed-width font at a text step."""
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         font.setPixelSize(self.text_px(name))
         return font
@@ -106,7 +106,7 @@ class Theme(QObject):
         self.apply()
 
     def apply(self) -> None:
-        """Push font, palette and style sheet to the application."""
+        """Apply font, palette and style sheet to the application."""
         font = QFont(self._app.font())
         family = _family(font)
         if family:
@@ -160,10 +160,10 @@ class Theme(QObject):
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Hold the garbage collector off while Qt goes through all widgets.
+    """Suspend the garbage collector while Qt goes through all widgets.
 
-    Qt takes a list of them and tells each of its new style. Python code that hears of it may set the collector off, and
-    a dialog without a parent that it finds and deletes is still on that list: the process ends.
+    Qt lists them and notifies each of its new style. Python code that handles this may trigger the collector, and a
+    dialog without a parent that it deletes is still on that list: the process crashes.
     """
     was = gc.isenabled()
     gc.disable()
@@ -181,7 +181,7 @@ def _base_pixels() -> int:
 
 
 def _family(font: QFont) -> str:
-    """The app's own face for desktops that name only a generic one; empty keeps the system's."""
+    """The app's own font for desktops that name only a generic one; empty keeps the system's."""
     if sys.platform in {"darwin", "win32"} or font.family().lower() not in GENERIC_FAMILIES:
         return ""
     if OWN_FAMILY not in QFontDatabase.families():

@@ -1,4 +1,4 @@
-"""The tray: pending state, pause, show, quit. Absent where the desktop has none."""
+"""The tray: pending state, pause, show, quit. Absent if the desktop has none."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ from memdesk.services.events import (
 
 
 def app_icon(side: int = 64, *, badge: str = "") -> QIcon:
-    """Return the app's icon: its mark, with a colored point for pending work."""
+    """Return the app's icon: its mark, with a colored dot for pending work."""
     image = mark(side)
     if badge:
         point = int(side * 0.34)

@@ -1,4 +1,4 @@
-"""The main window: painted empty at once, filled when the services are there."""
+"""The main window: painted empty at once, filled once the services are ready."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.notice import Banner, ToastStack
 from memdesk.gui.widgets.tab_order import order_tabs
 
-#: Below this width (px at 100 %) the sidebar folds by itself.
+#: Below this width (px at 100 %) the sidebar folds automatically.
 FOLD_BELOW = 900
 #: Commands that macOS shows in the application's own menu.
 _ROLES = {
@@ -29,20 +29,20 @@ _ROLES = {
 
 
 class Faces(QStackedWidget):
-    """Shell, lock and first start; asks for no more room than the one that is shown needs."""
+    """Shell, lock and first start; sized by the one shown."""
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0)
 
     def hasHeightForWidth(self) -> bool:
-        """Take the height that is left; what shows scrolls by itself."""
+        """Take the remaining height; contents scroll by themselves."""
         return False
 
 
 class MainWindow(QMainWindow):
-    """Sidebar, page, status bar, and the faces that cover them: lock and first start.
+    """Sidebar, page, status bar, and the views that cover them: lock and first start.
 
-    ``closing`` asks whether the window may go; the application answers by ``allow_close``.
+    ``closing`` asks whether the window may close; the application answers with ``allow_close``.
     """
 
     closing = Signal()
@@ -74,7 +74,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.faces)
         self.toasts = ToastStack(self.faces, notices)
         self.sidebar.select("chat")
-        # Larger text takes room just as a narrower window does.
+        # Larger text has the effect of a narrower window.
         Theme.current().changed.connect(self._fit_sidebar)
         self._state = QSettings(str(controls.config_folder / "window.ini"), QSettings.Format.IniFormat)
         self._restore()
@@ -87,13 +87,13 @@ class MainWindow(QMainWindow):
         self.status.attach(context)
 
     def detach(self) -> None:
-        """Let go of pages and services (end)."""
+        """Release pages and services (quit)."""
         self.host.drop()
         self.status.detach()
         self.context = None
 
     def open_shell(self) -> None:
-        """Show the pages, and the one that was asked for."""
+        """Show the pages, at the requested one."""
         self.faces.setCurrentWidget(self.shell)
         self.commands.set_active(True)
         page, arguments = self._pending_page
@@ -101,7 +101,7 @@ class MainWindow(QMainWindow):
         self.navigate(page, **arguments)
 
     def cover(self, face: QWidget) -> None:
-        """Show a face over the shell, the focus where it begins; shortcuts rest meanwhile."""
+        """Cover the shell with a view and focus its start; shortcuts are off meanwhile."""
         if self.faces.indexOf(face) < 0:
             self.faces.addWidget(face)
         self.faces.setCurrentWidget(face)
@@ -123,7 +123,7 @@ class MainWindow(QMainWindow):
         self.activateWindow()
 
     def save_state(self) -> None:
-        """Keep geometry and fold for the next start."""
+        """Store geometry and folding for the next start."""
         self._state.setValue("geometry", self.saveGeometry())
         self._state.setValue("folded", int(self.sidebar.folded and not self._folded_by_width))
         self._state.setValue("page", self.host.current or "chat")
@@ -138,11 +138,11 @@ class MainWindow(QMainWindow):
             event.accept()
             return
         event.ignore()
-        # Not from within this event: a window that is closing cannot be closed again.
+        # Not within this event: a closing window cannot be closed again.
         self.later(self.closing.emit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fold the sidebar when there is little room, and back."""
+        """Fold the sidebar if narrow, and unfold it."""
         super().resizeEvent(event)
         self._fit_sidebar()
 
@@ -193,11 +193,11 @@ class MainWindow(QMainWindow):
             self.sidebar.set_folded(True)
 
     def build_menu_bar(self) -> None:
-        """Fill the system's menu bar (macOS); elsewhere the menu button holds the same menus."""
+        """Fill the system's menu bar (macOS); elsewhere the menu button has the same menus."""
         bar = self.menuBar()
         bar.clear()
         for command in self.commands.all():
-            # Otherwise macOS guesses by title, and moves whatever is called a setting into its own menu.
+            # Otherwise macOS guesses by title, and moves settings into its own menu.
             self.commands.action(command.id).setMenuRole(_ROLES.get(command.id, QAction.MenuRole.NoRole))
         for group, title in self.menus():
             actions = self.commands.group(group)
@@ -205,5 +205,5 @@ class MainWindow(QMainWindow):
                 bar.addMenu(title).addActions(actions)
 
     def later(self, call: Any) -> None:
-        """Run ``call`` when the events that wait are done."""
+        """Run ``call`` after pending events."""
         QTimer.singleShot(0, call)

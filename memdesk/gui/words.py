@@ -1,4 +1,4 @@
-"""Times, ages and names of things in the user's words."""
+"""Times, ages and names, worded for the user."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def lasting(seconds: float) -> str:
 
 
 def day(when: date) -> str:
-    """Return a date with the month as a word, so that no reader takes the day for the month."""
+    """Return a date with the month as a word, so that day and month are not confused."""
     return QLocale().toString(QDate(when.year, when.month, when.day), tr("d MMM yyyy", "pattern of a date"))
 
 
@@ -83,37 +83,37 @@ def elapsed(milliseconds: float) -> str:
 
 
 def share(value: float) -> str:
-    """Return a number between 0 and 1 in the user's form."""
+    """Return a number between 0 and 1 in the user's format."""
     return QLocale().toString(value, "f", 2)
 
 
 def number(count: float, digits: int = 0) -> str:
-    """Return a number in the user's form, with ``digits`` after the decimal point."""
+    """Return a number in the user's format, with ``digits`` after the decimal point."""
     return QLocale().toString(float(count), "f", digits)
 
 
 def percent(value: float) -> str:
-    """Return a share between 0 and 1 as a percentage in the user's form."""
+    """Return a share between 0 and 1 as a percentage in the user's format."""
     return tr("{n}%", "a percentage").format(n=number(value * 100))
 
 
 def size(count: float) -> str:
-    """Return bytes in the user's form."""
+    """Return bytes in the user's format."""
     return QLocale().formattedDataSize(round(count), 1, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def quoted(text: str) -> str:
-    """Return a text between the quotation marks of the language."""
+    """Return a text in the language's quotation marks."""
     return tr("“{text}”", "a quotation").format(text=text)
 
 
 def memory_size(count: float) -> str:
-    """Return bytes of models and of what they fill, in MiB."""
+    """Return memory sizes of models, in MiB."""
     return f"{number(count / 2**20)} MiB"
 
 
 def kind_name(kind: str) -> str:
-    """Return what a kind of fact, or of a receipt's line, is called."""
+    """Return the name of a kind of fact or receipt line."""
     names = {
         FactKind.IDENTITY: tr("About you"),
         FactKind.PREFERENCE: tr("Preference"),
@@ -133,7 +133,7 @@ def kind_name(kind: str) -> str:
 
 
 def type_name(type_: str) -> str:
-    """Return what a type of item, or of a person or thing, is called; one that somebody made up is shown as it is."""
+    """Return the name of a type of item or entity; custom ones are shown unchanged."""
     names = {
         "factual": tr("Factual"),
         "episodic": tr("Episodic"),
@@ -170,13 +170,13 @@ def status_name(status: str) -> str:
 
 
 def model_name(model_id: str) -> str:
-    """Return the short name of a model's id, for a line."""
+    """Return the short name of a model id, for one line."""
     name = model_id.partition(":")[2] or model_id
     return name.replace("\\", "/").rpartition("/")[2].removesuffix(".gguf")
 
 
 def server_of(model_id: str) -> str:
-    """Return the name of the server that a model is on; empty for one of this machine."""
+    """Return the name of a model's server; empty for a local one."""
     return model_id.removeprefix("remote:").partition("/")[0] if model_id.startswith("remote:") else ""
 
 
@@ -228,7 +228,7 @@ def section_name(section: str) -> str:
 
 
 def rule_name(rule: str) -> str:
-    """Return why the gate chose a section, in words; a rule nobody named is shown as it is called."""
+    """Return why the gate chose a section; unnamed rules are shown by id."""
     way, _, inner = rule.rpartition(":")
     said_before = tr("an earlier conversation")
     words = tr("exact words")
@@ -253,7 +253,7 @@ def rule_name(rule: str) -> str:
         **dict.fromkeys(("exact-words", "quote", "verbatim", "what-i-said", "log"), words),
     }
     name = names.get(inner, inner.replace("-", " "))
-    # The core model was to choose, and was late, unclear or failed: the rules decided.
+    # The core model should have chosen, but was late, unclear or failed: the rules decided.
     return tr("{rule}; the core model did not choose").format(rule=name) if way else name
 
 
@@ -262,7 +262,7 @@ def mode_name(mode: str) -> str:
 
 
 def left_out_name(reason: str) -> str:
-    """Return why a line was left out of what a reply saw."""
+    """Return why a line was left out of a reply's memory."""
     names = {
         "budget": tr("no room"),
         "noise": tr("too weak"),
@@ -275,7 +275,7 @@ def left_out_name(reason: str) -> str:
 
 
 def entity_type_name(type_: str) -> str:
-    """Return what a type of entity is called; a type of a model's own making is shown as it is."""
+    """Return the name of a type of entity; a model's own types are shown unchanged."""
     names = {
         "person": tr("Person"),
         "place": tr("Place"),
@@ -301,7 +301,7 @@ def entity_icon(type_: str) -> str:
 
 
 def relation_name(predicate: str) -> str:
-    """Return what joins two entities in words, as in "Ruth lives in Perth"; one of a program's own is shown as it is."""
+    """Return the name of a relation, as in "Ruth lives in Perth"; a program's own are shown unchanged."""
     names = {
         "works_at": tr("works at"),
         "studies_at": tr("studies at"),
@@ -381,7 +381,7 @@ def actor_name(actor: str) -> str:
 
 
 def source_name(source: str) -> str:
-    """Return what the program is called that a chat was imported from; names of files keep their own."""
+    """Return the name of the program that a chat was imported from; file names are kept."""
     names = {
         "chatgpt": "ChatGPT",
         "claude": "Claude",
@@ -400,7 +400,7 @@ def source_name(source: str) -> str:
 
 
 def beside_name(kind: str, count: int) -> str:
-    """Return how many parts of a kind an import leaves out; empty for a kind without a name."""
+    """Return how many parts of a kind an import omits; empty for unnamed kinds."""
     names = {
         "thoughts": tr("%n thoughts of models", "", count),
         "tools": tr("%n calls of tools and results", "", count),
@@ -416,7 +416,7 @@ def speaker_name(role: str) -> str:
 
 
 def thing_name(kind: str) -> str:
-    """Return what a remembered thing is called in the log of changes."""
+    """Return the name of a remembered thing in the log of changes."""
     names = {
         "identity": tr("Line about you"),
         "entity": tr("Name"),

@@ -1,1 +1,1 @@
-"""Qt models over pages of services; they know no widgets."""
+"""Qt models over pages from services; they know no widgets."""

@@ -1,4 +1,4 @@
-"""What the parts of the chat page share: which conversation is open, and what was chosen for it. Knows no Qt."""
+"""State shared by the parts of the chat page: the open conversation, and the choices for it. Knows no Qt."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ DEFAULT_AGENT = "default"
 
 @dataclass(frozen=True, slots=True)
 class Fullness:
-    """How full the model's context is: tokens in use (0: not known), and the fit of the last prompt."""
+    """How full the model's context is: tokens in use (0: unknown), and the fit of the last prompt."""
 
     used: int = 0
     fit: ContextFit | None = None
 
 
 class Observable:
-    """State that several parts observe: tells its watchers the name of what changed; called, and calling, on one thread."""
+    """Observable state: notifies its watchers of the name of each change. Single-threaded."""
 
     def __init__(self) -> None:
         self._watchers: list[tuple[frozenset[str], Callable[[], object]]] = []
 
     def watch(self, call: Callable[[], object], *names: str) -> None:
-        """Call ``call`` after each change of one of ``names``, in the order the watchers came."""
+        """Call ``call`` after each change of one of ``names``, in order of registration."""
         self._watchers.append((frozenset(names), call))
 
     def _tell(self, *names: str) -> None:
@@ -47,38 +47,38 @@ class Observable:
 class ChatModel(Observable):
     """The open conversation and the choices for it.
 
-    Watchers hear of ``open`` (another conversation, or the one that begins was given its id), ``title``, ``agents``,
-    ``folder``, ``memory``, ``overrides``, ``compared``, ``fullness`` and ``busy``. Those that read change nothing by
-    themselves: each change has its method, which tells of it.
+    Watchers are notified of ``open`` (another conversation, or a new one got its id), ``title``, ``agents``,
+    ``folder``, ``memory``, ``overrides``, ``compared``, ``fullness`` and ``busy``. Each change has its own method,
+    which notifies them.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        #: Whose conversation is open.
+        #: The agent of the open conversation.
         self.agent_id = DEFAULT_AGENT
-        #: None for one that has not begun.
+        #: None for one that has not started.
         self.conversation_id: str | None = None
         #: Whether nothing of the conversation is stored.
         self.temporary = False
         self._agents: dict[str, Agent] = {}
         self.memory: MemoryMode = "on"
-        #: What the conversation has in the place of its agent's.
+        #: The conversation's overrides of its agent's settings.
         self.overrides: Overrides = {}
-        #: The two models that answer beside each other, until another conversation is opened; None: one answers.
+        #: The two models being compared, until another conversation is opened; None for a single model.
         self.compared: tuple[str, str] | None = None
-        #: What the two models are called.
+        #: The names of the two models.
         self.compared_names: tuple[str, ...] = ()
-        #: Empty before it is known.
+        #: Empty until known.
         self.title = ""
-        #: The folder that the conversation is in, or begins in.
+        #: The folder of the conversation, or of a new one.
         self.folder: Folder | None = None
         self.fullness = Fullness()
-        #: Tokens that the chosen model sees; that of the smallest model until it is known.
+        #: Context size of the chosen model; the smallest model's until known.
         self.context_tokens = 2048
-        #: Whether an answer is being made in the conversation that is open.
+        #: Whether the open conversation is being answered.
         self.busy = False
         self._begins = False
-        #: Receipts of the temporary chat that is open; they are stored nowhere.
+        #: Receipts of the open temporary chat; stored nowhere.
         self.receipts: dict[str, Receipt] = {}
 
     # -- the conversation --------------------------------------------------------------
@@ -89,13 +89,13 @@ class ChatModel(Observable):
 
     @property
     def here(self) -> Place:
-        """The agent and the conversation that is open."""
+        """The open agent and conversation."""
         return self.agent_id, self.conversation_id
 
     def open(
         self, agent_id: str, conversation_id: str | None, *, temporary: bool = False, folder: Folder | None = None
     ) -> None:
-        """Know which conversation is open now, and the folder of one that begins."""
+        """Set the open conversation, and the folder of a new one."""
         self.agent_id, self.conversation_id, self.temporary = agent_id, conversation_id, temporary
         self.receipts.clear()
         self.overrides, self.title, self.folder = {}, "", None if temporary else folder
@@ -103,7 +103,7 @@ class ChatModel(Observable):
         self._tell("open", "overrides", "compared", "title", "folder")
 
     def place(self, conversation_id: str | None) -> None:
-        """Give the chat that begins its id, or take it back when nothing of it was kept."""
+        """Give a new chat its id, or take it back if nothing of it was kept."""
         self.conversation_id = conversation_id
         self._tell("open")
 
@@ -123,7 +123,7 @@ class ChatModel(Observable):
 
     @property
     def agent(self) -> Agent | None:
-        """Whose conversation is open, once it is known."""
+        """The agent of the open conversation, once known."""
         return self._agents.get(self.agent_id)
 
     def know_agents(self, agents: Iterable[Agent]) -> None:
@@ -145,7 +145,7 @@ class ChatModel(Observable):
         self._tell("overrides")
 
     def compare(self, models: tuple[str, str] | None, names: tuple[str, ...] = ()) -> None:
-        """Have two models, with these names, answer beside each other, or one again."""
+        """Compare two models, with these names, or return to one."""
         self.compared, self.compared_names = models, names
         self._tell("compared")
 
@@ -157,10 +157,10 @@ class ChatModel(Observable):
 
     @property
     def stored(self) -> bool:
-        """Whether the conversation is in the store; it is with its first answer."""
+        """Whether the conversation is stored, which its first answer does."""
         return self.conversation_id is not None and not self.temporary and not (self.busy and self._begins)
 
     def set_busy(self, *, on: bool, begins: bool = False) -> None:
-        """Know whether an answer is being made here, and whether the conversation begins with it."""
+        """Set whether an answer is being made here, and whether the conversation starts with it."""
         self.busy, self._begins = on, begins
         self._tell("busy")

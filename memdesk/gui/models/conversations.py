@@ -1,4 +1,4 @@
-"""The conversations of the sidebar: those in folders, then, fetched page by page, the others under headings by date."""
+"""The conversations of the sidebar: those in folders, then the others page by page under date headings."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -17,9 +17,9 @@ from memdesk.gui.models.paged import ITEM, Index
 from memdesk.gui.text import tr
 from memdesk.gui.words import moment
 
-#: Conversations of one fetch.
+#: Conversations per fetch.
 PAGE_ROWS = 200
-#: Where a row's words were found, or None.
+#: The search hit of a row, or None.
 HIT = ITEM + 1
 Hits = dict[tuple[str, str], Hit]
 ToLocal = Callable[[datetime], datetime]
@@ -34,7 +34,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A row that says what an open folder without chats is for."""
+    """A row that explains an open folder without chats."""
 
     title: str
     folder_id: str
@@ -57,7 +57,7 @@ Row = Conversation | Heading | Hint | Shelf
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A page of conversations; where words were found in them; and the folders, if they are to be shown."""
+    """A page of conversations with search hits, and the folders if shown."""
 
     page: Page[Conversation]
     hits: Hits = field(default_factory=dict)
@@ -65,12 +65,12 @@ class Fetched:
 
 
 Fetch = Callable[[int, str | None], Fetched]
-#: What is dragged: ["talk", agent, conversation] or ["folder", id], as JSON.
+#: Dragged data: ["talk", agent, conversation] or ["folder", id], as JSON.
 MIME = "application/x-memdesk-row"
 
 
 def group_of(talk: Conversation, today: date, to_local: ToLocal) -> str:
-    """Return the heading a conversation stands under."""
+    """Return the heading of a conversation."""
     if talk.pinned:
         return tr("Pinned")
     day = to_local(talk.updated_at).date()
@@ -87,10 +87,10 @@ def group_of(talk: Conversation, today: date, to_local: ToLocal) -> str:
 
 
 class ConversationsModel(QAbstractListModel):
-    """Rows are folders, conversations and headings. ``loaded`` tells the total, ``failed`` an error.
+    """Rows are folders, conversations and headings. ``loaded`` has the total, ``failed`` an error.
 
-    ``dropped_talk`` tells agent, conversation and the folder it was dragged to, or ""; ``dropped_folder`` a folder and its
-    new position.
+    ``dropped_talk`` has agent, conversation and the target folder, or ""; ``dropped_folder`` a folder and its new
+    position.
     """
 
     loaded = Signal(int)
@@ -112,7 +112,7 @@ class ConversationsModel(QAbstractListModel):
         self._grouped = True
 
     def reload(self, fetch: Fetch | None = None, *, grouped: bool = True) -> None:
-        """Start again from the first page. The old rows stay until it is here.
+        """Start again from the first page. The old rows stay until it arrives.
 
         Args:
             fetch: another query, by limit and cursor; folders come with the first page.
@@ -128,12 +128,12 @@ class ConversationsModel(QAbstractListModel):
         return row if isinstance(row, Conversation) else None
 
     def shelf_at(self, index: Index) -> Shelf | None:
-        """Return the folder of a row; None where it is something else."""
+        """Return the folder of a row; None if it is something else."""
         row = self.rows[index.row()] if index.isValid() and index.row() < len(self.rows) else None
         return row if isinstance(row, Shelf) else None
 
     def shelf(self, folder_id: str | None) -> Shelf | None:
-        """Return a folder by its id; None when it is not shown."""
+        """Return a folder by its id; None if it is not shown."""
         return next((shelf for shelf in self.shelves if shelf.folder.id == folder_id), None)
 
     def closed(self, agent_id: str) -> Folder | None:
@@ -141,11 +141,11 @@ class ConversationsModel(QAbstractListModel):
         return next((shelf.folder for shelf in self.shelves if shelf.folder.agent_id == agent_id), None)
 
     def inside(self, talk: Conversation) -> bool:
-        """Whether a conversation stands under its folder."""
+        """Whether a conversation is shown under its folder."""
         return self._grouped and self.shelf(talk.folder_id) is not None
 
     def hit(self, talk: Conversation) -> Hit | None:
-        """Return where the words that were searched for stand in a conversation."""
+        """Return the search hit in a conversation."""
         return self.hits.get((talk.agent_id, talk.id))
 
     def position(self, agent_id: str, conversation_id: str) -> int:
@@ -161,7 +161,7 @@ class ConversationsModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self.rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the row's object (``ITEM``) or its words."""
+        """Return the row's object (``ITEM``) or its text."""
         if not index.isValid() or index.row() >= len(self.rows):
             return None
         row = self.rows[index.row()]
@@ -203,7 +203,7 @@ class ConversationsModel(QAbstractListModel):
         return self._drop(data, row, parent) is not None
 
     def dropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index) -> bool:
-        """Tell what is to be moved. The rows stay until they are fetched as they are stored then."""
+        """Emit what is to be moved. The rows stay until they are fetched again."""
         del action, column
         drop = self._drop(data, row, parent)
         if drop is not None:
@@ -211,18 +211,18 @@ class ConversationsModel(QAbstractListModel):
         return False
 
     def _drop(self, data: QMimeData, row: int, parent: Index) -> Callable[[], object] | None:
-        """Return what a drop onto ``parent``, or between rows above ``row``, does; None: nothing."""
+        """Return the effect of a drop onto ``parent``, or between rows above ``row``; None for none."""
         if not data.hasFormat(MIME) or not self.shelves:
             return None
         try:
             told = decode(bytes(data.data(MIME).data()))
         except UndecodableError:
             told = None
-        # Any program may let go of anything here, under whatever name.
+        # Any program may drop anything here, under any type.
         if not isinstance(told, list) or len(told) < 2:
             return None
         kind, *ids = told
-        # Between rows, it belongs to what stands above.
+        # Between rows, it belongs to the row above.
         at = parent.row() if parent.isValid() else row - 1 if row >= 0 else len(self.rows)
         folder_id = self._folder_at(at)
         if kind == "talk":
@@ -295,7 +295,7 @@ class ConversationsModel(QAbstractListModel):
             self.rows = rows
             self.endInsertRows()
         else:
-            # An older conversation is pinned: it moves to the top.
+            # An older conversation was pinned: it moves to the top.
             self.layoutAboutToBeChanged.emit()
             self.rows = rows
             self.layoutChanged.emit()
@@ -306,7 +306,7 @@ class ConversationsModel(QAbstractListModel):
         today = self._to_local(datetime.now().astimezone()).date()
         rows: list[Row] = []
         last = ""
-        # Pinned ones come beside the first page.
+        # Pinned ones come with the first page.
         ordered = sorted(talks, key=lambda item: (not item.pinned, -item.updated_at.timestamp()))
         for shelf in self.shelves:
             rows.append(shelf)

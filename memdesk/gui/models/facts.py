@@ -15,7 +15,7 @@ SALIENCE = Qt.ItemDataRole.UserRole + 2
 
 
 class FactsModel(PagedModel[MemoryItem]):
-    """Columns: what it says, kind, salience, last change."""
+    """Columns: text, kind, salience, last change."""
 
     def heads(self) -> tuple[str, ...]:
         return (self.tr("Fact"), self.tr("Kind"), self.tr("Salience"), self.tr("Changed"))

@@ -1,4 +1,4 @@
-"""Lists of any length: the whole list is there to be scrolled at once, its rows are read where one looks."""
+"""Lists of any length: the whole list can be scrolled at once, rows are read as they come into view."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,13 +14,13 @@ from memdesk.messages import say
 from memdesk.ports import Clock
 
 T = TypeVar("T")
-#: Rows of one fetch; two blocks at most are in sight.
+#: Rows per fetch; at most two blocks are in view.
 BLOCK = 100
-#: Blocks that are kept; the one that was looked at longest ago goes first.
+#: Blocks kept; least recently viewed ones go first.
 KEPT = 50
-#: Rows of one fetch when many chosen ones are read.
+#: Rows per fetch when reading many selected ones.
 MANY = 5000
-#: What stands in the first column of a row that is still being read.
+#: The first column of a row that is still loading.
 UNREAD = "…"
 #: The role that returns the row's own object.
 ITEM = Qt.ItemDataRole.UserRole
@@ -32,9 +32,9 @@ _Block = tuple[int, Page[T]]
 class PagedModel(QAbstractTableModel, Generic[T]):
     """A table over ``fetch(limit, cursor) -> Page``; nothing is fetched before ``reload``.
 
-    Subclasses override ``heads`` and ``text``. ``loaded`` tells the total after each reading anew, ``turned``
-    that it is another list now, ``failed`` the error of a fetch. Rows are read in blocks of :data:`BLOCK`, those asked
-    for last first; ``dataChanged`` tells that a block is there. A reload while a block is on its way makes it stale.
+    Subclasses override ``heads`` and ``text``. ``loaded`` has the total after each reload, ``turned`` means another
+    list, ``failed`` has the error of a fetch. Rows are read in blocks of :data:`BLOCK`, last requested first;
+    ``dataChanged`` means that a block arrived. A reload makes a pending block stale.
     """
 
     loaded = Signal(int)
@@ -46,12 +46,12 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         self._bridge = bridge
         self._heads = self.heads()
         self._fetch = fetch
-        #: What read the rows that are shown; another query may be on its way.
+        #: The query of the rows shown; another may be pending.
         self._shown = fetch
         self._query: object = None
         self.total = 0
         self._blocks: OrderedDict[int, list[T]] = OrderedDict()
-        #: Blocks in sight that are not there, the one asked for last at the end.
+        #: Missing blocks in view, last requested at the end.
         self._wanted: list[int] = []
         self._reading = False
         self._awaited: tuple[int, Callable[[T], object]] | None = None
@@ -60,11 +60,11 @@ class PagedModel(QAbstractTableModel, Generic[T]):
 
     @property
     def clock(self) -> Clock:
-        """What puts times into the user's own."""
+        """Converts times to the user's timezone."""
         return self._bridge.services.clock
 
     def heads(self) -> tuple[str, ...]:
-        """Return what stands above the columns."""
+        """Return the column headers."""
         return ("",)
 
     def text(self, item: T, column: int) -> str:
@@ -78,11 +78,11 @@ class PagedModel(QAbstractTableModel, Generic[T]):
     # -- reading -------------------------------------------------------------------------
 
     def reload(self, fetch: Fetch[T] | None = None, *, query: object = None) -> None:
-        """Read the list anew. The old rows stay until those in sight are here.
+        """Reload the list. The old rows stay until those in view arrive.
 
         Args:
-            fetch: reads one page; the former one when not given.
-            query: what is asked for; another one than before begins at the top.
+            fetch: reads one page; the previous one by default.
+            query: the query; a changed one starts at the top.
         """
         same = fetch is None or (query is not None and query == self._query)
         self._fetch = fetch or self._fetch
@@ -96,24 +96,24 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         )
 
     def item(self, index: Index) -> T | None:
-        """Return the object of a row; None where there is none or it is not read yet."""
+        """Return the object of a row; None if missing or not read yet."""
         return self._at(index.row()) if index.isValid() else None
 
     def known(self) -> Iterator[tuple[int, T]]:
-        """Yield the rows that are read, with their numbers."""
+        """Yield the loaded rows with their numbers."""
         for block, items in self._blocks.items():
             yield from enumerate(items, block * BLOCK)
 
     def when_read(self, index: Index, then: Callable[[T], object]) -> None:
-        """Call ``then`` with the object of a row, at once or when it is read; only the last row asked for counts."""
+        """Call ``then`` with the object of a row, at once or when it is loaded; only the last requested row counts."""
         self._awaited = (index.row(), then) if index.isValid() else None
         self._tell_awaited()
 
     def read_rows(self, spans: Sequence[tuple[int, int]], then: Callable[[list[T]], object]) -> None:
-        """Call ``then`` with the objects of spans of rows (first and last), at once when all of them are read.
+        """Call ``then`` with the objects of spans of rows (first and last), at once if all are loaded.
 
-        A list that turns out to have changed since it was read is read anew instead, which is told by a notice:
-        what was chosen by its place might be something else by now.
+        A list that has changed since it was read is reloaded instead, with a notice: a selection by position might now
+        mean something else.
         """
         rows = [row for first, last in spans for row in range(first, last + 1)] if _length(spans) <= MANY else []
         found = [item for row in rows if (item := self._at(row, want=False)) is not None]
@@ -147,7 +147,7 @@ class PagedModel(QAbstractTableModel, Generic[T]):
             self._soon.start(0)
 
     def _read(self) -> None:
-        """Fetch the block that was asked for last, and its neighbor with it where both are in sight."""
+        """Fetch the last requested block, with its neighbor if both are in view."""
         self._wanted = [block for block in self._wanted if block not in self._blocks]
         if self._reading or not self._wanted:
             return
@@ -194,7 +194,7 @@ class PagedModel(QAbstractTableModel, Generic[T]):
     def _put(self, read: list[_Block[T]]) -> None:
         self._reading = False
         if any(page.total != self.total for _block, page in read):
-            # Rows came or went meanwhile; what is shown and chosen by its place would be something else.
+            # Rows were added or removed meanwhile; positions would mean other rows.
             self.reload()
             return
         self._blocks.update((block, page.items) for block, page in read)
@@ -223,7 +223,7 @@ class PagedModel(QAbstractTableModel, Generic[T]):
         return 0 if parent.isValid() else len(self._heads)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return a cell's text, the row's object (``ITEM``), or ``more``; a row that is not read yet has dots."""
+        """Return a cell's text, the row's object (``ITEM``), or ``more``; a row that is not loaded yet has dots."""
         item = self.item(index)
         if item is None:
             return UNREAD if role == Qt.ItemDataRole.DisplayRole and index.column() == 0 else None
@@ -240,7 +240,7 @@ class PagedModel(QAbstractTableModel, Generic[T]):
 
 
 def _together(fetch: Fetch[T], blocks: Sequence[int]) -> list[_Block[T]]:
-    """Return neighboring blocks, read in one go: rows are counted off to their place once; on a lane."""
+    """Return neighboring blocks, read together, so that rows are counted to their position once; on a lane."""
     first = blocks[0]
     page = fetch(BLOCK * len(blocks), cursor_at(first * BLOCK) if first else None)
     starts = [(block, (block - first) * BLOCK) for block in blocks]
@@ -255,7 +255,7 @@ def _items(fetch: Fetch[T], spans: Sequence[tuple[int, int]], total: int) -> Ite
     """Yield the objects of spans of rows of a list of ``total``; on a lane.
 
     Raises:
-        ConflictError: the list is another one by now.
+        ConflictError: the list has changed.
     """
     for first, last in spans:
         row = first

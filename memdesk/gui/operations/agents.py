@@ -36,7 +36,7 @@ class ServerOffError(EnvironmentFault):
 
 
 def create(context: PageContext, parent: QObject, *, name: str, template: AgentTemplate | None) -> ServiceOp[Agent]:
-    """Make an agent, perhaps from a template, which speaks the user's language then."""
+    """Create an agent, optionally from a template, in the user's language."""
     agents = context.services.agents
     if template is None:
         return ServiceOp(context.bridge, parent, lambda _op: agents.create(agents.free_name(name)))
@@ -49,12 +49,12 @@ def create(context: PageContext, parent: QObject, *, name: str, template: AgentT
 
 
 def spoken(template: AgentTemplate) -> dict[str, Any]:
-    """Return the words of a template, but for its name, in the user's language."""
+    """Return a template's texts, except its name, in the user's language."""
     return {"description": said(template.description), "system_prompt": said(template.system_prompt)}
 
 
 def introduce(context: PageContext, parent: QObject) -> ServiceOp[None]:
-    """Let the built-in agent speak the user's language, if it is as it was made; for a first start."""
+    """Translate the built-in agent, if unchanged, to the user's language; for a first start."""
     agents = context.services.agents
     template = agents.templates()[0]
     name, fields = said(template.name), spoken(template)
@@ -76,7 +76,7 @@ def duplicate(context: PageContext, parent: QObject, *, agent: Agent) -> Service
 
 
 def export(context: PageContext, parent: QObject, *, agent_id: str, path: str) -> ServiceOp[None]:
-    """Write an agent's settings to a file; never its memory."""
+    """Write an agent's settings to a file; without its memory."""
     agents = context.services.agents
 
     def work() -> None:
@@ -104,7 +104,7 @@ def import_file(context: PageContext, parent: QObject, *, path: str) -> ServiceO
 
 
 def ask_delete(context: PageContext, parent: QWidget, *, agent: Agent, done: Callable[[Any], object]) -> ConfirmDialog:
-    """Ask with a preview of the memory that goes with the agent, delete on yes."""
+    """Confirm with a preview of the memory that goes with the agent, then delete."""
     agents = context.services.agents
 
     def yes(_option: bool) -> None:
@@ -132,7 +132,7 @@ def try_over_http(context: PageContext, parent: QObject, *, agent_id: str, text:
         if state != "listening":
             raise ServerOffError(tr("The local server does not run."))
         secret = tokens.issue_for_process(name=TRY_IT)
-        # A trial sees the memory and leaves nothing in it.
+        # A trial reads the memory but leaves nothing in it.
         body = {"model": "default", "messages": [{"role": "user", "content": text}], "memory": "read_only"}
         request = urllib.request.Request(  # noqa: S310 - the url is our own server's
             f"{url.rstrip('/')}/v1/chat/completions",
@@ -156,7 +156,7 @@ def try_over_http(context: PageContext, parent: QObject, *, agent_id: str, text:
 
 
 def turn_server_on(context: PageContext, parent: QObject) -> ServiceOp[None]:
-    """Start the local server, now and at each start."""
+    """Start the local server, now and at every start."""
     settings, controls = context.services.settings, context.controls
 
     def work() -> None:

@@ -16,7 +16,7 @@ from memdesk.gui.widgets.dialog import ConfirmDialog
 
 
 def archive(context: PageContext, parent: QObject, *, talk: Conversation, on: bool) -> ServiceOp[Conversation]:
-    """Put a conversation out of the way, or take it back."""
+    """Archive a conversation, or restore it."""
     op = context.bridge.call(parent, context.services.conversations.archive, talk.agent_id, talk.id, on)
     if on:
         words = tr("The button above the list shows archived conversations; their memory stays in use.")
@@ -39,7 +39,7 @@ def export(
 def ask_delete(
     context: PageContext, parent: QWidget, *, talk: Conversation, done: Callable[[Any], object]
 ) -> ConfirmDialog:
-    """Ask with a preview of what was learned from the conversation, delete on yes."""
+    """Confirm with a preview of what was learned from the conversation, then delete."""
     from memdesk.services.forgetting import ForgetTarget
 
     service = context.services.conversations

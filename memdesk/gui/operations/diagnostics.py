@@ -12,7 +12,7 @@ from memdesk.gui.words import number
 
 
 def backfill(context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
-    """Distill every conversation that never was, and say what came of it; what is done already is left alone."""
+    """Distill every conversation that was never distilled, and report the result."""
     service, notices = context.services.distillation, context.notices
 
     def work(op: ServiceOp[list[Any]]) -> list[Any]:
@@ -37,7 +37,7 @@ def backfill(context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
 
 
 def copy_report(context: PageContext, parent: QObject) -> ServiceOp[str]:
-    """Put a report for a bug on the clipboard: states and counts, no words of the user."""
+    """Copy a bug report to the clipboard: states and counts, nothing of the user's."""
     status, notices = context.services.status, context.notices
     op = context.bridge.call(parent, status.report)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def remember(
     context: PageContext, parent: QObject, *, agent_id: str, text: str, turn_id: str | None
 ) -> ServiceOp[MemoryItem]:
-    """Keep what the user selected as a fact, with its message as the source."""
+    """Store the selected text as a fact, with its message as the source."""
     memories, notices = context.services.memories, context.notices
     op = context.bridge.call(parent, memories.remember, agent_id, text, turn_id)
     return op.success(lambda fact: notices.success(tr("Remembered"), fact.content))
@@ -48,7 +48,7 @@ MANY = 1000
 def _bulk(
     context: PageContext, parent: QObject, fact_ids: Sequence[str], change: Callable[..., BulkChange]
 ) -> ServiceOp[BulkChange]:
-    """Return the work that changes facts, which can be stopped and tells how far it is."""
+    """Return the work that changes facts, which can be cancelled and reports progress."""
     ids = list(fact_ids)
     lane: LaneName = "background" if len(ids) > MANY else "interactive"
     return ServiceOp(context.bridge, parent, lambda op: change(ids, cancel=op.token, progress=op.report), lane=lane)
@@ -56,14 +56,14 @@ def _bulk(
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """A fact that was to be added; ``known`` when its very words were remembered already."""
+    """A fact to add; ``known`` if exactly this text was already remembered."""
 
     fact: MemoryItem
     known: bool
 
 
 def add_fact(context: PageContext, parent: QObject, *, agent_id: str, **values: Any) -> ServiceOp[Added]:
-    """Store a fact that the user wrote; says so when the very same is remembered already."""
+    """Store a fact that the user wrote; report if it was already remembered."""
     memories, notices = context.services.memories, context.notices
 
     def work() -> Added:
@@ -100,18 +100,18 @@ def undo_facts(context: PageContext, parent: QObject, *, token: str) -> ServiceO
 
 
 def export_facts(context: PageContext, parent: QObject, *, wanted: FactFilter, path: str) -> ServiceOp[ExportReport]:
-    """Write the facts that a list shows to a file that anybody can read."""
+    """Export a list's facts to an unencrypted file."""
     memories, everything = context.services.memories, context.services.everything
     op = context.bridge.call(parent, lambda: everything.export(path, every(memories.facts, wanted))).behind()
     return op.tell(tr("Exported"), path)
 
 
 def import_facts(context: PageContext, parent: QObject, *, path: str, agent_id: str) -> ServiceOp[ImportReport]:
-    """Read facts that were exported; those that are here stay as they are here."""
+    """Import exported facts; existing ones stay unchanged."""
     importing, notices = context.services.importing, context.notices
 
     def work() -> ImportReport:
-        # Only now: it knows every archive, which the first window need not load.
+        # Imported late: it loads every archive format, which the first window does not need.
         from memdesk.services.importing import is_everything
 
         if not is_everything(Path(path)):

@@ -1,4 +1,4 @@
-"""Files that an action writes where the user said."""
+"""Files that actions write where the user chose."""
 
 import os
 
@@ -7,12 +7,12 @@ from memdesk.messages import say
 
 
 def write_text(path: str, text: str, *, private: bool = False) -> None:
-    """Write a text as UTF-8. Otherwise as :func:`write_bytes`."""
+    """Write a text as UTF-8. See :func:`write_bytes`."""
     write_bytes(path, text.encode("utf-8"), private=private)
 
 
 def write_bytes(path: str, data: bytes, *, private: bool = False) -> None:
-    """Write a file; ``private`` makes a new one that only its owner can read.
+    """Write a file; ``private`` creates a new one that only its owner can read.
 
     Raises:
         EnvironmentFault: it cannot be written.

@@ -31,7 +31,7 @@ def save(
     instructions: str,
     own_memory_as: str | None = None,
 ) -> ServiceOp[Folder]:
-    """Make a folder, with a memory of its own if it is to be answered in as by an agent, or change one."""
+    """Create a folder, with its own memory if an agent is given, or change one."""
     service = context.services.folders
     if folder is None:
         return context.bridge.call(parent, service.create, name, instructions, own_memory_as=own_memory_as)
@@ -42,7 +42,7 @@ def save(
 def ask_rehouse(
     context: PageContext, parent: QWidget, *, talk: Conversation, folder: Folder, done: Callable[[Rehoused], object]
 ) -> ConfirmDialog:
-    """Ask what goes along into a folder with a memory of its own, and move the conversation on yes."""
+    """Ask what goes along into a folder with its own memory, then move the conversation."""
     ingest, chosen = context.services.ingest, "moves"
 
     def choose(key: str) -> None:
@@ -80,7 +80,7 @@ def ask_rehouse(
 def ask_delete(
     context: PageContext, parent: QWidget, *, folder: Folder, done: Callable[[bool], object]
 ) -> ConfirmDialog:
-    """Ask what becomes of a folder's chats, delete on yes; ``done`` is told whether they went with it."""
+    """Ask what happens to a folder's chats, then delete it; ``done`` gets whether they were deleted too."""
     service, chats = context.services.folders, folder.agent_id is not None
 
     def told(report: ForgetReport) -> None:

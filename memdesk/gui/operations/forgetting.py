@@ -1,4 +1,4 @@
-"""Forgetting: always asked first, with what would go."""
+"""Forgetting, always after a confirmation that shows what would go."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgetTarget
 
 
-#: Facts that are named in a preview; of more the count tells.
+#: Facts listed in a preview; the rest are counted.
 MOST_NAMED = 5
-#: What messages may say besides, and what it is called alone.
+#: Other memory that messages may repeat, and its name alone.
 _SAID: dict[str, Callable[[], str]] = {
     "fact": lambda: tr("This fact only"),
     "facts": lambda: tr("These facts only"),
@@ -47,7 +47,7 @@ def count_words() -> dict[str, str]:
 
 
 def worded(preview: ForgetPreview) -> tuple[Mapping[str, int], tuple[str, ...]]:
-    """Return a preview's counts by words, and its notes."""
+    """Return a preview's counts by label, and its notes."""
     words = count_words()
     notes = [said(note) for note in preview.notes]
     if preview.along:
@@ -58,7 +58,7 @@ def worded(preview: ForgetPreview) -> tuple[Mapping[str, int], tuple[str, ...]]:
 
 
 def tell_report(context: PageContext, report: ForgetReport) -> None:
-    """Say what was forgotten, and what was proved."""
+    """Report what was forgotten and proved."""
     notices = context.notices
     total = sum(number for name, number in report.counts.items() if not name.endswith("_changed"))
     gone = tr("%n entries are gone.", "", total)
@@ -72,13 +72,13 @@ def tell_report(context: PageContext, report: ForgetReport) -> None:
             tr("Delete the conversation, or forget the messages, if the words must go too."),
         )
     else:
-        # Where other rows say the same letter by letter, nothing could be looked for.
+        # If other rows contain exactly the same text, nothing could be searched for.
         proof = tr("Every page of the database was searched for it: nothing is left.") if report.phrases_checked else ""
         notices.success(tr("Forgotten"), f"{gone} {proof}".strip())
 
 
 def forget(context: PageContext, parent: QWidget, *, target: ForgetTarget) -> ServiceOp[ForgetReport]:
-    """Forget without asking; says what was proved."""
+    """Forget without asking; report what was proved."""
     op = context.bridge.call(parent, context.services.forgetting.forget, target)
     return op.success(lambda report: tell_report(context, report))
 
@@ -92,10 +92,9 @@ def ask_forget(
     text: str,
     done: Callable[[Any], object] | None = None,
 ) -> ConfirmDialog:
-    """Ask with a preview, forget on yes, then call ``done`` with the report.
+    """Confirm with a preview, forget, then call ``done`` with the report.
 
-    Where messages say it too, one chooses whether they go; that they do is chosen already where a person or somebody's
-    health is named.
+    If messages say it too, the user chooses whether they go; preselected for people and health.
     """
     service = context.services.forgetting
     chosen = target

@@ -27,7 +27,7 @@ def forecast(context: PageContext, parent: QObject, *, report: ImportReport) -> 
     services = context.services
 
     def work(op: ServiceOp[Forecast]) -> Forecast:
-        # Only now: it knows distillation, which the first window need not load.
+        # Imported late: it loads distillation, which the first window does not need.
         from memdesk.services.distilling import forecast
 
         return forecast(
@@ -46,7 +46,7 @@ def forecast(context: PageContext, parent: QObject, *, report: ImportReport) -> 
 def import_archive(
     context: PageContext, *, path: str, agent_id: str, total: int, learn: bool
 ) -> ServiceOp[ImportReport]:
-    """Import an archive. It belongs to the window: it goes on when what started it is closed."""
+    """Import an archive. The window owns it: it goes on when its dialog is closed."""
     importing = context.services.importing
 
     def work(op: ServiceOp[ImportReport]) -> ImportReport:

@@ -1,4 +1,4 @@
-"""What is kept beside facts: files that agents write, links, passages of notes. Listed, deleted, put back."""
+"""What is kept besides facts: files that agents write, links, passages of notes."""
 
 import os
 import shlex
@@ -20,17 +20,17 @@ from memdesk.gui.text import tr
 from memdesk.services.container import Services
 from memdesk.services.notes import OwnFile
 
-#: How editors with a window take a line.
+#: How graphical editors take a line number.
 _AT_LINE: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("code", "code-insiders", "codium", "cursor", "windsurf"), ("-g", "{file}:{line}")),
     **dict.fromkeys(("subl", "zed", "zeditor"), ("{file}:{line}",)),
     **dict.fromkeys(("emacs", "geany", "gedit", "gnome-text-editor", "gvim", "pluma", "xed"), ("+{line}", "{file}")),
     "kate": ("--line", "{line}", "{file}"),
 }
-#: Notes that are text as they stand: lines of other files are those of what was read of them.
+#: Plain-text notes: line numbers of other files refer to their extracted text.
 _LINED: Final = frozenset({".md", ".markdown", ".txt"})
 _LINKS = Where("form", "eq", "link")
-#: Those of an agent's own files are shown as the files.
+#: Passages of an agent's own files are shown as the files.
 _PASSAGES = And((Where("form", "eq", "passage"), Where("folder", "ne", None)))
 _FORMS: dict[str, Filter] = {"link": _LINKS, "passage": _PASSAGES, "": Or((_LINKS, _PASSAGES))}
 
@@ -40,7 +40,7 @@ class Kept:
     """One thing of the list: a file that an agent wrote, or an item (a link, a passage of a note).
 
     Attributes:
-        agent: whose it is, in words.
+        agent: name of its agent.
     """
 
     item: MemoryItem | None = None
@@ -58,9 +58,9 @@ class Kept:
 
 
 def editor_at(file: str, line: int) -> list[str]:
-    """Return the command that opens a file at a line: the editor of ``$VISUAL`` or ``$EDITOR``, if it has a window of its own.
+    """Return the command that opens a file at a line: the editor of ``$VISUAL`` or ``$EDITOR``, if it is graphical.
 
-    Nothing where neither names one that is known to take a line.
+    Empty if neither is known to take a line number.
     """
     try:
         named = shlex.split(os.environ.get("VISUAL") or os.environ.get("EDITOR") or "")
@@ -72,9 +72,9 @@ def editor_at(file: str, line: int) -> list[str]:
 
 
 def open_note(context: PageContext, parent: QObject, *, agent_id: str, file: str, line: int = 0) -> ServiceOp[Path]:
-    """Open a note, at a line where the user's editor can, else with the program that the system opens such files with.
+    """Open a note, at a line if the user's editor supports it, else with the system's default program.
 
-    One that has gone is told.
+    Report a missing one.
     """
     notes = context.services.notes
 
@@ -122,7 +122,7 @@ def count_kept(services: Services, agent_id: str | None) -> int:
 
 
 def writer_of(services: Services, kept: Kept) -> str:
-    """Return the program that changed a file or a link last; empty where none did. Runs on a lane."""
+    """Return the program that last changed a file or link; empty if none did. Runs on a lane."""
     ids = kept.file.passages if kept.file is not None else [kept.id]
     log = [entry for ref in ids for entry in services.history.page(kind="fact", ref_id=ref, limit=1).items]
     return max(log, key=lambda entry: entry.at).actor_detail if log else ""

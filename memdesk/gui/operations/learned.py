@@ -1,4 +1,4 @@
-"""Actions on what a distillation brought."""
+"""Actions on the results of a distillation."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,19 +18,19 @@ from memdesk.services.events import DistillationFinished
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What a distillation brought and still stands."""
+    """Results of a distillation that still exist."""
 
     summary: str
     kept: list[MemoryItem]
     waiting: list[MemoryItem]
-    #: details of the episode that no fact says.
+    #: details of the episode that are not in a fact.
     noticed: list[MemoryItem]
-    #: sentences that were passed over, each with the fact that was made of it since.
+    #: skipped sentences, each with the fact made of it since.
     passed: list[tuple[Passed, MemoryItem | None]]
 
 
 def fetch(context: PageContext, parent: QObject, *, event: DistillationFinished) -> ServiceOp[Learned]:
-    """Fetch the facts and the digest an event names; what is gone meanwhile is left out."""
+    """Fetch the facts and the digest named in an event, except deleted ones."""
     memories = context.services.memories
 
     def work() -> Learned:
@@ -56,14 +56,14 @@ def fetch(context: PageContext, parent: QObject, *, event: DistillationFinished)
 
 
 def keep(context: PageContext, parent: QObject, *, episode_id: str, detail: MemoryItem) -> ServiceOp[MemoryItem]:
-    """Make a fact of a detail that was noticed."""
+    """Turn a noticed detail into a fact."""
     memories, notices = context.services.memories, context.notices
     op = context.bridge.call(parent, memories.keep_detail, episode_id, detail.id)
     return op.success(lambda fact: notices.success(tr("Remembered"), fact.content))
 
 
 def keep_secret(context: PageContext, parent: QObject, *, agent_id: str, turn_id: str) -> ServiceOp[list[MemoryItem]]:
-    """Make facts of what was left out of memory as it holds a secret."""
+    """Turn text left out of memory because of a secret into facts."""
     memories = context.services.memories
     return context.bridge.call(parent, memories.keep_secret, agent_id, turn_id).tell(
         tr("Remembered"), tr("It is kept as you asked.")
@@ -73,7 +73,7 @@ def keep_secret(context: PageContext, parent: QObject, *, agent_id: str, turn_id
 def titles(
     context: PageContext, parent: QObject, *, events: Sequence[DistillationFinished], most: int = 3
 ) -> ServiceOp[list[str]]:
-    """Fetch how the first chats of events are called, each once; what is gone meanwhile is left out."""
+    """Fetch the titles of events' first chats, each once, except deleted ones."""
     conversations = context.services.conversations
 
     def work() -> list[str]:
@@ -87,7 +87,7 @@ def titles(
 
 
 def reject(context: PageContext, parent: QObject, *, fact: MemoryItem, waits: bool) -> ServiceOp[Any]:
-    """Reject a fact that waits, or forget one that was kept."""
+    """Reject a pending fact, or forget a kept one."""
     from memdesk.services.forgetting import ForgetTarget
 
     services = context.services
@@ -101,7 +101,7 @@ def reject(context: PageContext, parent: QObject, *, fact: MemoryItem, waits: bo
 
 
 def undo(context: PageContext, parent: QObject, *, event: DistillationFinished) -> ServiceOp[None]:
-    """Forget everything one distillation brought; the messages stay."""
+    """Forget all results of one distillation; the messages stay."""
     from memdesk.services.forgetting import ForgetTarget
 
     services = context.services

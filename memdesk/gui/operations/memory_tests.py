@@ -12,7 +12,7 @@ from memdesk.services.testing import MemoryTest
 def add_test(
     context: PageContext, parent: QObject, *, agent_id: str, question: str, line: str
 ) -> ServiceOp[MemoryTest]:
-    """Keep a question with the line that must be found for it, of the first agent where none is named, and run it."""
+    """Store a question with the line it must find, by default for the first agent, and run it."""
     services = context.services
 
     def work() -> MemoryTest:
@@ -22,7 +22,7 @@ def add_test(
 
 
 def always_find(context: PageContext, parent: QObject, *, receipt: Receipt, item: ReceiptItem) -> ServiceOp[MemoryTest]:
-    """Make a test of the question of a receipt and one of its lines."""
+    """Create a test from a receipt's question and one of its lines."""
     tests, notices = context.services.tests, context.notices
 
     def tell(test: MemoryTest) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memdesk.ports import ModelInfo
     from memdesk.ports.models import Speed
 
-#: Files of a folder that a notice says more of than their number.
+#: Files of a folder that a notice details rather than counts.
 MOST_TOLD = 3
 
 
@@ -26,14 +26,14 @@ def measure(context: PageContext, parent: QObject, *, model_id: str) -> ServiceO
 
 
 def self_test(context: PageContext, parent: QObject, *, model_id: str) -> ServiceOp[ModelGrade]:
-    """Let a model digest a small known session, and say in words what it is good for."""
+    """Have a model digest a small known session, and report what it is good for."""
     service, notices = context.services.distillation, context.notices
     op = ServiceOp(context.bridge, parent, lambda op: service.test_model(model_id, cancel=op.token), lane="background")
     return op.success(lambda grade: notices.info(tr("Self-test done"), said(grade.message)))
 
 
 def add_path(context: PageContext, parent: QObject, *, path: str) -> ServiceOp[list[ModelInfo]]:
-    """Offer a GGUF file, or all of a folder, in place; say what of it cannot be used."""
+    """Offer a GGUF file, or all in a folder, in place; report unusable ones."""
     models, notices = context.services.models, context.notices
 
     def told(found: list[ModelInfo]) -> None:
@@ -51,7 +51,7 @@ def add_path(context: PageContext, parent: QObject, *, path: str) -> ServiceOp[l
 def add_remote(
     context: PageContext, parent: QObject, *, name: str, base_url: str, key: str | None, same_key: bool = False
 ) -> ServiceOp[list[ModelInfo]]:
-    """Set a remote server up after asking it for its models."""
+    """Set up a remote server after querying its models."""
     models, notices = context.services.models, context.notices
     op = context.bridge.call(parent, models.add_remote, name, base_url, key, same_key=same_key)
     return op.success(lambda found: notices.success(tr("%n models were found", "", len(found)), base_url))
@@ -64,7 +64,7 @@ def refresh_remote(context: PageContext, parent: QObject, *, name: str) -> Servi
 
 
 def download(context: PageContext, *, repo: str, filename: str) -> ServiceOp[ModelInfo]:
-    """Download a model; what an interrupted download left is used. It goes on when what started it is closed."""
+    """Download a model; resumes an interrupted download, and goes on when its dialog is closed."""
     models, notices = context.services.models, context.notices
 
     def work(op: ServiceOp[ModelInfo]) -> ModelInfo:

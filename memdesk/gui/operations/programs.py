@@ -1,4 +1,4 @@
-"""Actions on programs that are connected."""
+"""Actions on connected programs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -12,12 +12,12 @@ from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.services.guarding import Program
 
-#: The port that an address names while the server has none: 0 takes whichever is free.
+#: The port in a URL while the server has none: 0 means any free one.
 USUAL_PORT = 1337
 
 
 def server_url(context: PageContext) -> str:
-    """Return where the server listens, or where it will."""
+    """Return where the server listens, or will listen."""
     settings = context.services.settings.current.server
     where = f"[{settings.host}]" if ":" in settings.host else settings.host
     return context.controls.server_state()[1] or f"http://{where}:{settings.port or USUAL_PORT}"
@@ -26,21 +26,21 @@ def server_url(context: PageContext) -> str:
 def connect_program(
     context: PageContext, parent: QObject, *, program: Program, agent: str, by_hand: bool
 ) -> ServiceOp[dict[str, Any]]:
-    """Give a program a fresh token and write memdesk into its file; ``by_hand``: only return what to put there."""
+    """Give a program a new token and add memdesk to its configuration; ``by_hand`` only returns the text to add."""
     connecting = context.services.connecting
     work = connecting.by_hand if by_hand else connecting.connect
     return ServiceOp(context.bridge, parent, lambda _op: work(program.id, url=server_url(context), agent=agent))
 
 
 def disconnect_program(context: PageContext, parent: QObject, *, program: Program) -> ServiceOp[tuple[bool, int]]:
-    """Take memdesk out of a program's file, and its token back."""
+    """Remove memdesk from a program's configuration, and revoke its token."""
     op = context.bridge.call(parent, context.services.connecting.disconnect, program.id)
     words = tr("{program} is disconnected").format(program=program.title)
     return op.tell(words)
 
 
 def ask_take_back(context: PageContext, window: QWidget, *, name: str, done: Callable[[], object]) -> None:
-    """Show what a program wrote that can be taken back, and do so if the user says yes."""
+    """Show a program's changes that can be undone, and undo them after confirmation."""
     programs = context.services.programs
 
     def counts() -> tuple[Mapping[str, int], Sequence[str]]:

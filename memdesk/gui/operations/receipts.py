@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def text_of(context: PageContext, parent: QObject, *, item: ReceiptItem) -> ServiceOp[str]:
-    """Fetch the words of what a line shows, without the date and marks that the line adds."""
+    """Fetch the text of a line's item, without the line's date and marks."""
     memories = context.services.memories
 
     def work() -> str:
@@ -48,7 +48,7 @@ def fix(context: PageContext, parent: QObject, *, item: ReceiptItem, text: str) 
 def mute(
     context: PageContext, parent: QObject, *, receipt: Receipt, item: ReceiptItem, on: bool = True
 ) -> ServiceOp[None]:
-    """Keep a line out of this conversation, or use it again; it stays remembered and is used elsewhere."""
+    """Mute a line in this conversation, or use it again; it is still used elsewhere."""
     recall, talk = context.services.recall, str(receipt.conversation_id)
     op = context.bridge.call(
         parent, recall.mute, agent_id=receipt.agent_id, conversation_id=talk, kind=item.kind, ref_id=item.id, on=on
@@ -62,7 +62,7 @@ def mute(
 
 
 def target_of(item: ReceiptItem, agent_id: str) -> ForgetTarget:
-    """Return what forgetting a line means."""
+    """Return what forgetting a line would forget."""
     from memdesk.services.forgetting import ForgetTarget
 
     assert item.kind != "detail"

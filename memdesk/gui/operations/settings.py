@@ -21,7 +21,7 @@ Secret = Mapping[str, str]
 
 
 def revoke_token(context: PageContext, parent: QObject, *, token_id: str) -> ServiceOp[ApiToken]:
-    """Take a client's right away, at once."""
+    """Revoke a client's token at once."""
     return context.bridge.call(parent, context.services.tokens.revoke, token_id).tell(tr("The token was revoked"))
 
 
@@ -31,7 +31,7 @@ def back_up(context: PageContext, parent: QObject, *, path: str) -> ServiceOp[An
 
 
 def export_all(context: PageContext, parent: QObject, *, path: str) -> ServiceOp[ExportReport]:
-    """Write all that is remembered to one file that anybody can read."""
+    """Export everything remembered to one unencrypted file."""
     everything = context.services.everything
     return context.bridge.call(parent, everything.export, path).behind().tell(tr("Everything was exported"), path)
 
@@ -39,7 +39,7 @@ def export_all(context: PageContext, parent: QObject, *, path: str) -> ServiceOp
 def check_backup(
     context: PageContext, parent: QObject, *, path: str, secret: Secret
 ) -> ServiceOp[tuple[BackupReport, dict[str, int]]]:
-    """Open a backup; return what it holds, and what the present memory does where it is open. Nothing is changed."""
+    """Open a backup; return its counts, and the present memory's if it is open. Nothing is changed."""
     backup, vault = context.services.backup, context.services.vault
 
     def look() -> tuple[BackupReport, dict[str, int]]:

@@ -1,4 +1,4 @@
-"""Actions on the vault: make it, keep its code."""
+"""Actions on the vault: create it, store its code."""
 
 from PySide6.QtCore import QObject
 
@@ -11,10 +11,9 @@ from memdesk.gui.text import tr
 def fresh_code(
     context: PageContext, parent: QObject, *, passphrase: str | None, anew: bool = False
 ) -> ServiceOp[tuple[str, bool]]:
-    """Return a recovery code, and whether a passphrase opens the vault: of a new one, or of one whose code nobody kept.
+    """Return a recovery code, of a new vault or one with an unconfirmed code, and whether a passphrase opens it.
 
-    The code is empty where the user has shown that the code was kept, unless one is wanted ``anew``: the kept one would open
-    nothing any more.
+    The code is empty if the user has confirmed keeping it, unless ``anew``: the old code would then no longer work.
     """
     vault = context.services.vault
 

@@ -10,7 +10,7 @@ from memdesk.gui.text import said, tr
 
 
 def distill_now(context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
-    """Distill what is pending, without waiting for the debounce, and say what came of it."""
+    """Distill what is pending, without waiting for the debounce, and report the result."""
     service, notices = context.services.distillation, context.notices
 
     def told(outcomes: list[Any]) -> None:

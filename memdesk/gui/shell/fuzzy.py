@@ -1,13 +1,13 @@
-"""How well what was typed fits a text: whole words first, then letters in their order with some left out."""
+"""How well typed text matches: whole words first, then letters in order with gaps."""
 
 import unicodedata
 from typing import Final
 
-#: What a word that begins one of the text's, is one, or stands within one is worth; letters in order are worth less.
+#: Scores of a query word that is a prefix of, equal to, or inside a text's word; letters in order score less.
 _WHOLE: Final = 4.0
 _BEGINS: Final = 3.0
 _WITHIN: Final = 2.0
-#: Letters in order must lie in so little of the text, in letters a letter typed; farther apart they fit by chance.
+#: Maximum span of letters in order, per typed letter; farther apart they match by chance.
 _SPREAD: Final = 2.5
 _LEAST_LETTERS: Final = 3
 
@@ -42,7 +42,7 @@ def _word(word: str, text: str) -> float:
 
 
 def _letters(word: str, text: str) -> float:
-    """Return 0 to 1 for letters that stand in their order, beginning with a word's first; closer together is more."""
+    """Return 0 to 1 for letters in order, starting at a word's first; closer together scores more."""
     best = 0.0
     for start, letter in enumerate(text):
         if letter != word[0] or (start and text[start - 1].isalnum()):

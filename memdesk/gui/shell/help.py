@@ -1,4 +1,4 @@
-"""Help: what memdesk is made of and under which licenses, and every shortcut."""
+"""Help: components with licenses, and every shortcut."""
 
 import platform
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, line, row
 from memdesk.settings.resources import resources_root
 
-#: What the app is made of, with its license and where its source is.
+#: Components with license and source.
 PARTS = (
     ("memdesk", "Apache-2.0", ""),
     ("Qt, PySide6", "LGPL-3.0", "https://code.qt.io"),
@@ -34,7 +34,7 @@ PARTS = (
 
 
 class AboutDialog(Dialog):
-    """Version, licenses, and the ways to the documentation and to a report."""
+    """Version, licenses, and links to the documentation and bug reports."""
 
     def __init__(self, context: PageContext, parent: QWidget) -> None:
         title = tr("About memdesk")
@@ -76,7 +76,7 @@ class AboutDialog(Dialog):
 
 
 def open_documentation() -> None:
-    """Open the folder of the documentation that came with the app; nothing is asked of a network."""
+    """Open the folder of the bundled documentation; no network."""
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(resources_root() / "docs")))
 
 

@@ -1,4 +1,4 @@
-"""Shows one page at a time and makes each on its first visit."""
+"""Shows one page at a time and creates each on its first visit."""
 
 import logging
 from typing import Any
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 class PageHost(QStackedWidget):
-    """The pages. ``moved`` tells the id of the page that is shown now."""
+    """The pages. ``moved`` has the id of the page now shown."""
 
     moved = Signal(str)
 
@@ -23,25 +23,25 @@ class PageHost(QStackedWidget):
         self._context: PageContext | None = None
         self._pages: dict[str, QWidget] = {}
         self._outdated: set[str] = set()
-        #: Pages whose class is on its way.
+        #: Pages whose class is being imported.
         self._coming: set[str] = set()
         self._arguments: dict[str, Any] = {}
         self.current = ""
         self.addWidget(QWidget())
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for little: a page that was visited must not make the window larger than the screen."""
+        """Stay small: a visited page must not make the window larger than the screen."""
         return QSize(0, 0)
 
     def hasHeightForWidth(self) -> bool:
-        """Take the height that is left; what shows scrolls by itself."""
+        """Take the remaining height; pages scroll by themselves."""
         return False
 
     def attach(self, context: PageContext) -> None:
         self._context = context
 
     def show_page(self, page_id: str, arguments: dict[str, Any]) -> None:
-        """Show a page, telling the one before it to leave. One that is made first is entered once it is built."""
+        """Show a page, leaving the previous one. A new page is entered once it is built."""
         if self._context is None:
             return
         before = self._built(self.current)
@@ -60,7 +60,7 @@ class PageHost(QStackedWidget):
             )
 
     def remake(self) -> None:
-        """Make pages anew, whose lengths are fixed when they are made; one with unsent words waits until they are sent."""
+        """Recreate pages, whose lengths are fixed on creation; one with unsent text waits until it is sent."""
         self._outdated.update(self._pages)
         if self.current in self._pages:
             page = self._built(self.current)
@@ -68,25 +68,25 @@ class PageHost(QStackedWidget):
             self.show_page(self.current, there if page is not None else self._arguments)
 
     def unsent(self) -> bool:
-        """Whether any page holds what the user wrote and nothing else does."""
+        """Whether any page has unsaved input."""
         return any(page.unsent() for page_id in self._pages if (page := self._built(page_id)) is not None)
 
     def place(self) -> dict[str, Any]:
-        """Return the arguments that lead back to what the present page shows."""
+        """Return the arguments that lead back to the present page's view."""
         page = self._built(self.current)
         return page.place() if page is not None else {}
 
     def commands(self) -> tuple[str, list[Command]]:
-        """Return what the present page shows, in a word or two, and what can be done with it."""
+        """Return a short name for what the present page shows, and its commands."""
         page = self._built(self.current)
         return page.commands() if page is not None else ("", [])
 
     def page(self, page_id: str) -> QWidget | None:
-        """Return a page that was made already."""
+        """Return an existing page."""
         return self._pages.get(page_id)
 
     def drop(self) -> None:
-        """Delete every page (lock): nothing of the user's stays in a widget."""
+        """Delete every page (lock): no user data stays in a widget."""
         for page_id, page in self._pages.items():
             if (built := self._built(page_id)) is not None:
                 built.lock()
@@ -111,7 +111,7 @@ class PageHost(QStackedWidget):
             page.enter(**self._arguments)
 
     def _fresh(self, page_id: str) -> QWidget | None:
-        """Return a page that is as it would be made now, or one that must not be made anew yet."""
+        """Return an up-to-date page, or one that must not be recreated yet."""
         page = self._pages.get(page_id)
         if page is None or page_id not in self._outdated:
             return page
@@ -123,7 +123,7 @@ class PageHost(QStackedWidget):
         return None
 
     def _put(self, page_id: str, page: QWidget | None) -> None:
-        """Have another widget as a page, or none."""
+        """Replace a page's widget, or remove it."""
         former = self._pages.pop(page_id, None)
         if former is not None:
             self.removeWidget(former)

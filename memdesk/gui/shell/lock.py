@@ -1,4 +1,4 @@
-"""The lock screen: a blank page that holds nothing of the user's but the way back in."""
+"""The lock screen: a blank page without user data, to unlock."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -13,12 +13,12 @@ from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.switch import Segments
 from memdesk.ports import Way
 
-#: The way to unlock that is left, by the code of the error that the keyring gave.
+#: The remaining way to unlock, by the keyring's error code.
 INSTEAD = {"passphrase_required": "passphrase", "recovery_required": "recovery"}
 
 
 class LockPage(QWidget):
-    """Asks how to unlock. ``asked`` tells ``(way, secret)``: ``keyring``, ``passphrase`` or ``recovery``."""
+    """Asks how to unlock. ``asked`` has ``(way, secret)``: ``keyring``, ``passphrase`` or ``recovery``."""
 
     asked = Signal(str, str)
     wanted_restore = Signal()
@@ -68,13 +68,13 @@ class LockPage(QWidget):
         self._choose("keyring")
 
     def ask(self, way: str = "keyring") -> None:
-        """Start over: an empty field and no fault."""
+        """Start over: an empty field and no error."""
         self.ways.set_value(way)
         self._choose(way)
         self.set_busy(busy=False)
 
     def offer(self, ways: frozenset[Way]) -> None:
-        """Offer the ways that open this memory, besides the recovery code; no keyring is named where none holds the key."""
+        """Offer the ways to open this memory, besides the recovery code; the keyring only if it has the key."""
         for way in ("keyring", "passphrase"):
             self.ways.set_shown(way, on=way in ways)
         if self.ways.value() not in {*ways, "recovery"}:
@@ -84,18 +84,18 @@ class LockPage(QWidget):
         self.button.setEnabled(not busy)
         self.button.setText(self.tr("Unlocking…") if busy else self.tr("Unlock"))
         if not busy:
-            # A button that was disabled has lost it.
+            # A disabled button has lost the focus.
             self.setFocus()
 
     def show_fault(self, error: Exception) -> None:
-        """Say why it did not unlock; a keyring without the key leads to the way that is left."""
+        """Say why unlocking failed; a keyring without the key leads to the remaining way."""
         other = INSTEAD.get(getattr(error, "code", ""))
         if other and self.ways.value() == "keyring":
             self.ask(other)
             return
         self.fault.setText(fault_words(error))
         self.fault.show()
-        # A wrong secret is typed again; a store that cannot be used needs another way out.
+        # A wrong secret can be retyped; an unusable store needs another way out.
         unusable = not isinstance(error, LockedError)
         self.restore.setVisible(unusable)
         if unusable:

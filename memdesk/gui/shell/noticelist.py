@@ -1,4 +1,4 @@
-"""The notices of this session, to be read again after they left the corner."""
+"""The notices of this session, for rereading."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -12,7 +12,7 @@ from memdesk.gui.words import clock
 
 
 class NoticeList(Dialog):
-    """Newest first; reading them here takes the mark off the bell."""
+    """Newest first; reading them here clears the bell's mark."""
 
     def __init__(self, notices: Notices, parent: QWidget) -> None:
         super().__init__(parent, "")
@@ -38,7 +38,7 @@ class NoticeList(Dialog):
 
 
 class _Line(QWidget):
-    """When, what, and what helps."""
+    """Time, message and hint."""
 
     def __init__(self, kept: Kept) -> None:
         super().__init__()

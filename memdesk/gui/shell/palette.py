@@ -1,4 +1,4 @@
-"""The command palette: every action, conversation and fact, by typing; what was used last comes first."""
+"""The command palette: every action, conversation and fact, by typing; most recently used first."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,9 +28,9 @@ from memdesk.gui.widgets.layout import column, line, row
 
 MOST = 8
 MOST_LINES = 60
-#: Actions used last that are kept, and shown before anything is typed; conversations shown then.
+#: Recent actions kept, and shown before anything is typed; conversations shown then.
 KEPT, SHOWN, TALKS = 12, 4, 5
-#: Conversations whose titles are looked through letter by letter; the search by words goes through all.
+#: Conversations whose titles are matched fuzzily; full-text search covers all.
 TITLES = 300
 
 
@@ -42,7 +42,7 @@ class Entry:
     icon: str
     hint: str
     run: Callable[[], object] = field(compare=False)
-    #: of an action that is remembered as used last
+    #: of an action, for the recently used
     command: str = ""
 
 
@@ -87,7 +87,7 @@ class _Line(QStyledItemDelegate):
 class Palette(QDialog):
     """Type, choose with the arrows, Enter. Deleted when closed.
 
-    ``groups`` names the menus, ``shown`` what the present page shows, in a word or two, with the actions on it.
+    ``groups`` has menu names, ``shown`` a short name of what the present page shows, with its actions.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Palette(QDialog):
         self.list.setProperty("role", "plain")
         self.list.setAccessibleName(self.tr("Results"))
         self.list.setItemDelegate(_Line(self.list))
-        # The focus stays in the field: what is chosen in the list is its description.
+        # The focus stays in the field, so the selection is its accessible description.
         self.list.currentTextChanged.connect(self.field.setAccessibleDescription)
         self.list.itemClicked.connect(lambda _item: self._choose())
         self._none = Label(self.tr("Nothing found"), "muted")
@@ -141,7 +141,7 @@ class Palette(QDialog):
         self._typed("")
 
     def open_at(self) -> None:
-        """Show below the window's head, the field ready."""
+        """Show below the window's title, with the field focused."""
         self.show()
         self.field.setFocus()
 
@@ -168,7 +168,7 @@ class Palette(QDialog):
             self._rest.start()
 
     def _commands(self, text: str) -> list[Entry]:
-        """Return the actions that fit, the best first; of those that fit as well, the one used last."""
+        """Return the matching actions, best first, then most recently used."""
         used = self._used()
         scored = []
         for place, (command, about, entry) in enumerate(self._offered()):
@@ -176,18 +176,18 @@ class Palette(QDialog):
             can_run = command.enabled is None or command.enabled()
             if command.id == "app.palette" or not worth or not can_run:
                 continue
-            # A word of the title alone says more than one of the menu's name.
+            # A match in the title alone counts more than one in the menu's name.
             titled = score(text, command.title) if text.strip() else 0.0
             better = max(worth, titled + 0.5) if text.strip() else worth
             last = used.index(command.id) if command.id in used else len(used)
-            # Of those never used, the shorter title: the page itself goes before its settings.
+            # Among unused ones, shorter titles first: the page itself before its settings.
             scored.append(((-round(better, 1), last, -titled, place), entry))
         return [entry for _rank, entry in sorted(scored, key=lambda item: item[0])]
 
     def _offered(self) -> Iterator[tuple[Command, str, Entry]]:
-        """Yield every action, what is found of it beside its title, and its row: first those on what is shown."""
+        """Yield every action, its searchable text beside the title, and its row: those of the present page first."""
         for command in self._here:
-            # Not remembered: what was done to one conversation is no suggestion for the next.
+            # Not remembered: an action on one conversation is no suggestion for the next.
             yield command, self._subject, Entry(command.title, command.icon, self._subject, command.handler)
         for command in self._context.commands.all():
             about = f"{command.keywords} {self._groups.get(command.group, '')}"
@@ -238,7 +238,7 @@ class Palette(QDialog):
         self._draw()
 
     def _lines(self) -> list[Entry]:
-        """Return what is shown: what fits; before anything is typed, what was used last."""
+        """Return the rows: matches or, before anything is typed, recently used ones."""
         if self.field.text().strip():
             return (self._entries + self._found)[:MOST_LINES]
         used = self._used()[:SHOWN]
@@ -257,7 +257,7 @@ class Palette(QDialog):
                 Qt.ItemDataRole.AccessibleTextRole, f"{entry.title}, {entry.hint}" if entry.hint else entry.title
             )
             self.list.addItem(item)
-        # The row that was stepped to stays selected when more is found.
+        # The selected row stays selected as more results arrive.
         here = next((n for n, entry in enumerate(self._lined) if entry == former), 0)
         self.list.setCurrentRow(here)
         empty = self.list.count() == 0
@@ -266,7 +266,7 @@ class Palette(QDialog):
         self._fit()
 
     def _fit(self) -> None:
-        """Be as high as the results, within the window."""
+        """Fit the height to the results, within the window."""
         rows = sum(self.list.sizeHintForRow(n) for n in range(self.list.count()))
         head = self.field.sizeHint().height() + Theme.current().px(28)
         foot = self._none.sizeHint().height() if self.list.count() == 0 else 2 * Theme.current().px(6)

@@ -1,4 +1,4 @@
-"""Quick entry: a small window of its own for a question or a thing to remember, wherever one is."""
+"""Quick entry: a small separate window for a question or something to remember."""
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
@@ -18,23 +18,23 @@ from memdesk.gui.widgets.forms import Combo, TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, row
 
-#: Under which name the words are kept, beside the drafts of conversations, until they are asked or remembered.
+#: The draft's name, beside those of conversations, until it is asked or remembered.
 PLACE = "quick"
-#: Width of what is written in, in px at 100 %.
+#: Width of the field, in px at 100 %.
 WIDTH = 500
-#: A pause in typing after which they are kept, in ms.
+#: Pause in typing after which the draft is stored, in ms.
 KEEP_AFTER_MS = 800
 
 
 class QuickEntry(QWidget):
-    """Text, agent, "Ask" and "Remember this". ``asked`` tells ``(agent id, text)``; Esc closes, and what is written is kept."""
+    """Text, agent, "Ask" and "Remember this". ``asked`` has ``(agent id, text)``; Esc closes and keeps the draft."""
 
     asked = Signal(str, str)
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(None, Qt.WindowType.Window | Qt.WindowType.WindowStaysOnTopHint)
         self._context = context
-        #: What is kept of what was written; None until that is known.
+        #: The stored draft; None until known.
         self._kept: str | None = None
         self.setWindowTitle(self.tr("Quick entry"))
         self.setWindowIcon(app_icon())
@@ -49,7 +49,7 @@ class QuickEntry(QWidget):
         foot = row(self.agents, None, self.remember, self.ask_button)
         self.editor.setFixedWidth(Theme.current().px(WIDTH))
         box = column(self.editor, self.state, foot, margins=12)
-        # As high as what it says.
+        # As high as its content.
         box.setSizeConstraint(QLayout.SizeConstraint.SetFixedSize)
         self.setLayout(box)
         self._rest = QTimer(self, singleShot=True, interval=KEEP_AFTER_MS)
@@ -58,7 +58,7 @@ class QuickEntry(QWidget):
         self._changed()
 
     def come(self) -> None:
-        """Show it in front, with what was written in it before, ready to be written in."""
+        """Show it in front, with its draft and the focus."""
         self.show()
         self.raise_()
         self.activateWindow()
@@ -94,7 +94,7 @@ class QuickEntry(QWidget):
     # -- what it is for ----------------------------------------------------------------
 
     def ask(self) -> None:
-        """Ask it in a new chat of the agent."""
+        """Ask the question in a new chat of the agent."""
         words = self._words()
         if words:
             self._done()
@@ -102,7 +102,7 @@ class QuickEntry(QWidget):
             self.asked.emit(self.agents.key(), words)
 
     def keep(self) -> None:
-        """Remember it as a fact that the user wrote; it stays written until that is done."""
+        """Store the text as a fact by the user; it stays in the field until stored."""
         words = self._words()
         if not words:
             return
@@ -143,7 +143,7 @@ class QuickEntry(QWidget):
         )
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keep what is written; nothing of it stays in a widget."""
+        """Store the draft; nothing of it stays in a widget."""
         self._keep_words()
         self._rest.stop()
         self.editor.blockSignals(True)
@@ -155,7 +155,7 @@ class QuickEntry(QWidget):
 
 
 class _Words(TextArea):
-    """Enter asks, Shift+Enter begins a new line, as in the composer."""
+    """Enter asks, Shift+Enter inserts a line break, as in the composer."""
 
     entered = Signal()
 

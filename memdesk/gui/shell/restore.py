@@ -1,6 +1,6 @@
-"""Putting a backup back: choose the file, open it, see what it holds, and let it take the memory's place.
+"""Restoring a backup: choose the file, open it, see its contents, and replace the memory.
 
-A face of its own, because it is also needed where the memory cannot be opened and no page can be shown.
+A separate view, because it is also needed when the memory cannot be opened and no page can be shown.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class RestorePage(QWidget):
-    """``restored`` tells that the backup is open now, ``left`` that the user went back; deleted by who shows it."""
+    """``restored``: the backup is open now; ``left``: the user went back. The caller deletes it."""
 
     restored = Signal()
     left = Signal()
@@ -38,9 +38,9 @@ class RestorePage(QWidget):
         self.setObjectName("shell")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._context = context
-        #: Whether a backup is being read or put back.
+        #: Whether a backup is being read or restored.
         self.working = False
-        # Paths of the snapshots, and whether the key that is open opens them: no secret is asked for then.
+        # Paths of the snapshots, and whether the present key opens them, so that no secret is needed.
         self._snapshots: frozenset[str] = frozenset()
         self._is_open = False
         self.snapshots = Combo(self.tr("Snapshot"), [("", self.tr("Another file"))])
@@ -96,14 +96,14 @@ class RestorePage(QWidget):
         context.bridge.run(self, self._read, self._offer)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go back with Escape, unless the backup is on its way."""
+        """Go back on Escape, unless a restore is in progress."""
         if event.key() == Qt.Key.Key_Escape and not self.working:
             self.left.emit()
             return
         super().keyPressEvent(event)
 
     def look(self) -> None:
-        """Open the backup and show what it holds; nothing is changed."""
+        """Open the backup and show its contents; nothing is changed."""
         if not self.open.isEnabled():
             return
         self._busy(self.tr("Opening the backup…"))
@@ -161,7 +161,7 @@ class RestorePage(QWidget):
         self.go.setFocus()
 
     def _beside(self, count: int, present: int | None) -> str:
-        """Say how much it holds, and how much is here now where that is something else."""
+        """Say how much it has and, if different, how much the memory has now."""
         if present is None or present == count:
             return number(count)
         return self.tr("{count} (now {present})").format(count=number(count), present=number(present))
@@ -173,7 +173,7 @@ class RestorePage(QWidget):
 
     def _failed(self, error: Exception) -> None:
         if self._asks_nothing():
-            # It may be from before a key change: what opened it then still does.
+            # It may be from before a change of keys: its old secrets still open it.
             self._is_open = False
             self._opener.show()
         self._rest()
@@ -201,7 +201,7 @@ class RestorePage(QWidget):
         self.go.setEnabled(False)
 
     def _changed(self) -> None:
-        """Another file or secret: what was shown is no longer what would be restored."""
+        """Another file or secret: what is shown no longer matches."""
         self._card.hide()
         self.fault.hide()
         self.snapshots.set_key(self._file())
@@ -234,7 +234,7 @@ class RestorePage(QWidget):
 
 
 def _host(layout: QLayout, first: QWidget) -> QWidget:
-    """Return a widget with several controls in it; a focus that comes to it goes to ``first``."""
+    """Return a container of several controls that passes the focus to ``first``."""
     host = boxed(layout)
     host.setFocusProxy(first)
     return host

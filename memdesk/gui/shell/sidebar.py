@@ -1,4 +1,4 @@
-"""The sidebar: one button a page, folding to icons when there is little room."""
+"""The sidebar: one button per page, folding to icons in narrow windows."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,12 +16,12 @@ from memdesk.gui.widgets.layout import column, row
 
 
 class NavButton(QToolButton):
-    """A page's button: icon and word, or the icon alone."""
+    """A page's button: icon and label, or only the icon."""
 
     def __init__(self, spec: PageSpec, shortcut: str) -> None:
         super().__init__()
         self.spec = spec
-        # Qt leaves no room of its own between icon and word.
+        # Qt has no spacing between icon and label.
         self.setText(f"  {spec.label}")
         self.setAccessibleName(spec.label)
         self.setToolTip(shown_keys(spec.label, shortcut))
@@ -41,7 +41,7 @@ class NavButton(QToolButton):
 
 
 class Sidebar(QWidget):
-    """Tells which page was ``chosen``."""
+    """Emits ``chosen`` with the page."""
 
     chosen = Signal(str)
 
@@ -90,7 +90,7 @@ class Sidebar(QWidget):
 
     def _size(self) -> None:
         theme = Theme.current()
-        # It outlives a change of the text size, which pages are made anew for.
+        # It survives a change of text size, unlike pages, which are recreated.
         side = theme.px(8)
         self._rows.setContentsMargins(side, side, side, side)
         self._rows.setSpacing(theme.px(2))

@@ -1,4 +1,4 @@
-"""The status bar: engine, server, what waits to be distilled, the notices that were shown."""
+"""The status bar: engine, server, pending distillation, notices."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,12 +26,12 @@ from memdesk.services.events import (
     TurnsRecorded,
 )
 
-#: A quiet look at the state between events, in ms.
+#: Polling interval between events, in ms.
 REFRESH_MS = 15_000
 
 
 class Dot(QWidget):
-    """A colored point beside words that say the same."""
+    """A colored dot beside a text that says the same."""
 
     def __init__(self, tint: str = "track") -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class Dot(QWidget):
 
 
 class StatusButton(QPushButton):
-    """Words of the bar. Those that give way end in … where there is no room; the whole of them is then the tooltip."""
+    """A text of the bar. One that gives way is elided with … and has its full text as tooltip."""
 
     def __init__(self, words: str, handler: Callable[[], object], *, gives_way: bool) -> None:
         super().__init__(words)
@@ -67,12 +67,12 @@ class StatusButton(QPushButton):
         self.clicked.connect(lambda _checked=False: handler())
 
     def minimumSizeHint(self) -> QSize:
-        """Leave room for all, or for a few letters where it gives way to the others."""
+        """Fit the whole text, or a few letters if it gives way."""
         least = self.sizeHint()
         return QSize(min(least.width(), Theme.current().px(48)), least.height()) if self._gives_way else least
 
     def shown(self) -> str:
-        """Return the words as far as there is room for them."""
+        """Return the text, elided to the width."""
         if self.width() >= self.sizeHint().width():
             return self.text()
         margin = self.sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
@@ -90,7 +90,7 @@ class StatusButton(QPushButton):
 
 
 class StatusBar(QWidget):
-    """Fills itself once it is given the context; before that it says that memdesk starts."""
+    """Shows that memdesk is starting until it gets the context."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -141,7 +141,7 @@ class StatusBar(QWidget):
         self._timer.start()
 
     def detach(self) -> None:
-        """Stop following (lock, end)."""
+        """Stop updating (lock, quit)."""
         self._timer.stop()
         if self._context is not None:
             self._context.notices.counted.disconnect(self._count_notices)
@@ -170,7 +170,7 @@ class StatusBar(QWidget):
         engines, distillation, (server, url), chat_model, remote = state
         llm = next((item for item in engines if item.kind == "llm"), None)
         if remote and (llm is None or llm.state not in {"backoff", "failed"}):
-            # Whether another machine works is not known here; the local model only keeps the memory.
+            # The state of another machine is unknown here; the local model only does memory work.
             self._show("engine", self.tr("{model} · remote").format(model=chat_model), "track")
         else:
             self._fill_engine(llm, chat_model)
@@ -234,7 +234,7 @@ class StatusBar(QWidget):
         self._dots[name].set_token(token)
 
     def _button(self, text: str, page: str) -> StatusButton:
-        # The name of a model may be long, and is named elsewhere too.
+        # A model's name may be long, and is shown elsewhere too.
         return StatusButton(text, lambda: self._go(page), gives_way=page == "models")
 
     def _go(self, page: str) -> None:

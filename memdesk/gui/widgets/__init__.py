@@ -1,1 +1,1 @@
-"""Reusable widgets: small, accessible, themed by the tokens alone."""
+"""Reusable widgets: small, accessible, themed only by tokens."""

@@ -15,7 +15,7 @@ Variant = Literal["", "primary", "danger", "danger-solid", "ghost", "link", "chi
 
 
 class Button(QPushButton):
-    """A text button; ``name`` is for screen readers where the text alone is not enough. One primary a view."""
+    """A text button; ``name`` is for screen readers if the text alone is not enough. One primary button per view."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Button(QPushButton):
             self._tint()
 
     def setText(self, text: str) -> None:
-        """Say something else; Qt leaves little room of its own between icon and text."""
+        """Change the text; Qt leaves little space between icon and text."""
         words = text.strip()
         super().setText(f" {words}" if self._icon_name and words else words)
 
@@ -64,12 +64,12 @@ class Button(QPushButton):
             self._tint()
 
     def set_menu(self, menu: QMenu) -> None:
-        """Open a menu on click, with room for its arrow."""
+        """Open a menu on click, with space for its arrow."""
         self.setProperty("menued", True)
         self.setMenu(menu)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Click on Enter too, as in every other program; Qt leaves that to dialogs."""
+        """Also click on Enter, as in other programs; Qt does so only in dialogs."""
         if event.key() in ENTER:
             self.click()
             return
@@ -82,13 +82,13 @@ class Button(QPushButton):
         )
         theme = Theme.current()
         active = "accent" if self.isCheckable() else None
-        # While it cannot be pressed the icon is as faint as the words beside it.
+        # While disabled, the icon is as faint as the text.
         self.setIcon(icon(self._icon_name, tone or token, active=active, disabled="faint"))
         self.setIconSize(QSize(theme.px(16), theme.px(16)))
 
 
 class IconButton(QToolButton):
-    """A button with an icon alone; its name is its tooltip and what a screen reader says."""
+    """A button with only an icon; its name is its tooltip and accessible name."""
 
     def __init__(
         self,

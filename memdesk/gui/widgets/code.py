@@ -1,4 +1,4 @@
-"""Code as high as its lines, with its language and a copy button."""
+"""Code at full height, with its language and a copy button."""
 
 import math
 import time
@@ -25,12 +25,12 @@ from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.richtext import SLICE_SECONDS, mark_words, show_menu
 
-#: What Qt takes for the end of a line although no line of code ends there.
+#: Characters that Qt takes for line ends although no line of code ends there.
 _NO_ENDS = str.maketrans(dict.fromkeys("\r\u2029\ufdd0\ufdd1", " "))
 
 
 class CodeView(QPlainTextEdit):
-    """Read-only lines, as high as they are; long ones scroll sideways. Many come over some rounds of the event loop.
+    """Read-only lines at full height; long ones scroll sideways. Many are added over several rounds of the event loop.
 
     Signals as those of :class:`~memdesk.gui.widgets.richtext.RichText`.
     """
@@ -40,11 +40,11 @@ class CodeView(QPlainTextEdit):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        #: The blocks that still come, and which is next.
+        #: The pending blocks, and the next one.
         self._coming: Iterator[CodeLines] | None = None
         self._position = 0
         self._shown: list[CodeLines] = []
-        #: The height of each block that is shown, in px.
+        #: The height of each block shown, in px.
         self._heights: list[float] = []
         self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self._go_on)
@@ -64,16 +64,16 @@ class CodeView(QPlainTextEdit):
 
     @property
     def growing(self) -> bool:
-        """Whether blocks wait to be shown."""
+        """Whether blocks are pending."""
         return self._coming is not None
 
     def show_blocks(self, blocks: Iterable[CodeLines]) -> None:
-        """Show blocks of lines: those that changed."""
+        """Show blocks of lines, redrawing those that changed."""
         self._coming, self._position = iter(blocks), 0
         self._go_on()
 
     def mark(self, words: Sequence[str]) -> int:
-        """Show where words stand; see :func:`~memdesk.gui.widgets.richtext.mark_words`."""
+        """Highlight words; see :func:`~memdesk.gui.widgets.richtext.mark_words`."""
         return mark_words(self, words)
 
     def _go_on(self) -> None:
@@ -104,7 +104,7 @@ class CodeView(QPlainTextEdit):
         self._color(position)
 
     def _cut(self, position: int) -> None:
-        """Take away what follows the first blocks."""
+        """Remove everything after the first blocks."""
         if position >= len(self._shown):
             return
         cursor = QTextCursor(self.document())
@@ -143,7 +143,7 @@ class CodeView(QPlainTextEdit):
     # -- size --------------------------------------------------------------------------
 
     def _fit(self) -> None:
-        # A pixel to spare, or Qt finds that not all of it is seen, and scrolls.
+        # One extra pixel, or Qt considers it not fully visible, and scrolls.
         height = math.ceil(sum(self._heights)) + 1
         if self.document().documentLayout().documentSize().width() > self.viewport().width():
             height += self.horizontalScrollBar().sizeHint().height()
@@ -151,12 +151,12 @@ class CodeView(QPlainTextEdit):
             self.setFixedHeight(height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave room for the bar when there is one now."""
+        """Leave space for the scroll bar if there is one now."""
         super().resizeEvent(event)
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Find the height anew after another text size."""
+        """Recompute the height after a change of text size."""
         super().changeEvent(event)
         if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
             self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
@@ -167,14 +167,14 @@ class CodeView(QPlainTextEdit):
     # -- being used --------------------------------------------------------------------
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll what it is in; sideways is its own."""
+        """Scroll the parent vertically; sideways itself."""
         if abs(event.angleDelta().x()) > abs(event.angleDelta().y()):
             super().wheelEvent(event)
             return
         event.ignore()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Tell that something may be selected now."""
+        """Signal that something may be selected now."""
         super().mouseReleaseEvent(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self.released.emit(self)
@@ -203,7 +203,7 @@ class CodeBlock(QFrame):
         self.setLayout(column(self.head, self.body, gap=0))
 
     def show_code(self, source: str, language: str, blocks: Iterable[CodeLines]) -> None:
-        """Show source, given as blocks of colored lines too (:func:`memdesk.gui.rich.code_lines`)."""
+        """Show source, also given as blocks of colored lines (:func:`memdesk.gui.rich.code_lines`)."""
         self.source = source
         self.language.setText(language or self.tr("text"))
         self.view.show_blocks(blocks)

@@ -1,4 +1,4 @@
-"""Buttons that copy words, and show for a moment that they did."""
+"""Buttons that copy text, and briefly confirm it."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -8,13 +8,13 @@ from PySide6.QtGui import QGuiApplication
 
 from memdesk.gui.widgets.buttons import Button, IconButton
 
-#: How long a button shows that it has copied, in ms.
+#: How long a button confirms, in ms.
 SHOWN_MS = 1500
 Copier = TypeVar("Copier", Button, IconButton)
 
 
 def copying(button: Copier, words: Callable[[], str]) -> Copier:
-    """Let a button put ``words()`` on the clipboard, with a check in the place of its icon for a moment."""
+    """Let a button copy ``words()`` to the clipboard, with a check mark as its icon for a moment."""
 
     def show(icon_name: str, tint: str) -> None:
         if isinstance(button, IconButton):

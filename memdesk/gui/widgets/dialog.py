@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class _Room(QScrollArea):
-    """The part of a dialog that is filled: as high as its content, until the window is no higher; then it scrolls."""
+    """The body of a dialog: as high as its content, up to the window's height, then it scrolls."""
 
     def __init__(self, body: QLayout, changed: Callable[[], object]) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class _Room(QScrollArea):
         return QSize(0, 0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tell when its content asks for other room."""
+        """Signal when its content needs another size."""
         done = super().eventFilter(watched, event)
         if watched is self._inner and event.type() == QEvent.Type.LayoutRequest:
             self._changed()
@@ -71,7 +71,7 @@ class _Room(QScrollArea):
 
 
 class Dialog(QDialog):
-    """Title, ``body`` to fill, and a foot with Cancel and one action. Deleted when closed; show it with ``open``."""
+    """Title, a ``body``, and a footer with Cancel and one action. Deleted when closed; show it with ``open``."""
 
     def __init__(self, parent: QWidget, title: str, *, width: int = 480) -> None:
         super().__init__(parent)
@@ -98,11 +98,11 @@ class Dialog(QDialog):
         self._box.addSpacing(Theme.current().px(4))
         self._box.addLayout(self.foot)
         self.setLayout(self._box)
-        # Left to itself, Qt keeps room for words wrapped at a width narrower than the dialog's.
+        # By default, Qt reserves space for text wrapped at a narrower width than the dialog's.
         self._box.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin above the foot, where there is something to fill in; whoever chose another place has set the focus."""
+        """Focus the first control above the footer, unless the focus was set."""
         super().showEvent(event)
         if self.focusWidget() is None:
             first = next((w for w in self.findChildren(QWidget) if self._is_first(w)), None)
@@ -110,7 +110,7 @@ class Dialog(QDialog):
                 first.setFocus()
 
     def sizeHint(self) -> QSize:
-        """Return the width of the widest part and the height its words need at that width, within the window's."""
+        """Return the width of the widest part and the height its text needs at that width, within the window's."""
         sides = self._box.contentsMargins()
         beside = sides.left() + sides.right()
         width = max(
@@ -128,14 +128,14 @@ class Dialog(QDialog):
         return QSize(width, rest + self._room.sizeHint().height())
 
     def event(self, event: QEvent) -> bool:
-        """Grow with what comes to stand in it."""
+        """Grow with its content."""
         done = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest:
             self._hold()
         return done
 
     def setVisible(self, visible: bool) -> None:
-        """Take the whole size before the place is chosen; left to itself, Qt takes two thirds of the screen at most."""
+        """Take the full size before positioning; by default, Qt takes two thirds of the screen at most."""
         if visible and not self.isVisible():
             self.ensurePolished()
             self._hold()
@@ -153,10 +153,10 @@ class Dialog(QDialog):
             self.move(self.x(), max(self._over.y(), self.y() - below))
 
     def fit(self) -> None:
-        """Take the size of what it holds now, once that is laid out."""
+        """Fit its present content, once laid out."""
 
         def take() -> None:
-            # What it held before still bounds it.
+            # Its previous content still bounds it.
             self._hold()
             self.adjustSize()
 
@@ -167,7 +167,7 @@ class Dialog(QDialog):
         return above and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do on Ctrl+Enter what the button does, from every field: in a text Enter begins a new line."""
+        """Trigger the action on Ctrl+Enter from every field: in a text, Enter inserts a line break."""
         ready = not isinstance(self.focusWidget(), QAbstractButton) and self._accept.isVisible()
         if ready and event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._accept.click()
@@ -184,12 +184,12 @@ class Dialog(QDialog):
         return self._accept
 
     def set_cancel(self, text: str) -> Button:
-        """Rename Cancel (``Close`` when nothing is lost)."""
+        """Rename Cancel (``Close`` if nothing is lost)."""
         self._cancel.setText(text)
         return self._cancel
 
     def show_fault(self, error: Exception) -> None:
-        """Say beside the action why it failed."""
+        """Show beside the action why it failed."""
         self.fault.setText(fault_words(error))
         self.fault.show()
 
@@ -202,7 +202,7 @@ class ConfirmDialog(Dialog):
         title: the question.
         text: what it means, in a sentence or two.
         action: the verb on the button.
-        confirmed: called when the user says yes (with the check box's state when there is one).
+        confirmed: called when the user says yes (with the check box's state if there is one).
         danger: a red button.
         option: a check box, such as "Also forget what was learned from it".
     """
@@ -221,7 +221,7 @@ class ConfirmDialog(Dialog):
     ) -> None:
         super().__init__(parent, title, width=440)
         self.body.addWidget(Label(text, wrap=True))
-        #: How far it goes, by key, where that can be chosen: above the counts, which may be long and follow from it.
+        #: The choice of scope, by key, if any: above the counts, which may be long and depend on it.
         self.reach: dict[str, QRadioButton] = {}
         self._reach = column(gap=6)
         self.body.addLayout(self._reach)
@@ -238,7 +238,7 @@ class ConfirmDialog(Dialog):
         self._cancel.setFocus()
 
     def count(self, bridge: Bridge, work: Callable[[CancelToken], T], shown: Callable[[T], object]) -> None:
-        """Run the counting of what would go; another one stops it, and so does closing."""
+        """Start counting what would go; another count, or closing, stops it."""
         self.wait()
         op = ServiceOp(bridge, self, lambda op: work(op.token)).success(shown).failure(self.show_fault)
         self.finished.connect(op.supersede)
@@ -249,7 +249,7 @@ class ConfirmDialog(Dialog):
 
         Args:
             bridge: to run on.
-            counts: runs on a lane; returns ``({words: number}, notes)``, shown as they are.
+            counts: runs on a lane; returns ``({label: number}, notes)``, shown unchanged.
         """
         self.count(bridge, lambda _cancel: counts(), self.show_counts)
         return self
@@ -262,7 +262,7 @@ class ConfirmDialog(Dialog):
         self._counts.addWidget(bar)
 
     def offer(self, options: Sequence[tuple[str, str]], chosen: str, choose: Callable[[str], object]) -> None:
-        """Let the user choose how far it goes; ``choose`` is told the key, the one that is chosen first included."""
+        """Let the user choose the scope; ``choose`` gets the key, including the initial one."""
         for key, words in options:
             button = QRadioButton(words)
             button.setChecked(key == chosen)
@@ -274,7 +274,7 @@ class ConfirmDialog(Dialog):
         self.fit()
 
     def show_counts(self, found: tuple[Mapping[str, int], Sequence[str]]) -> None:
-        """Show what would go: numbers by what they count, and notes."""
+        """Show what would go: numbers by label, and notes."""
         counts, notes = found
         clear(self._counts)
         shown = {name: number for name, number in counts.items() if number}

@@ -1,4 +1,4 @@
-"""Asks for files and folders by the system's dialog, which goes when it is closed."""
+"""Asks for files and folders with the system's dialog, which is deleted when closed."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ Chosen = Callable[[str], object]
 
 
 def ask_file(parent: QWidget, title: str, chosen: Chosen, *filters: str) -> None:
-    """Ask for a file that is there; ``filters`` are Qt's."""
+    """Ask for an existing file; ``filters`` are Qt's."""
     _dialog(parent, title, chosen, QFileDialog.FileMode.ExistingFile, filters).open()
 
 
@@ -27,7 +27,7 @@ def ask_folder(parent: QWidget, title: str, chosen: Chosen, begin: str = "") -> 
 
 
 def ask_place(parent: QWidget, title: str, chosen: Chosen, name: str) -> None:
-    """Ask where to write a file, which is called ``name`` at first and keeps its ending."""
+    """Ask where to save a file, initially as ``name``, keeping its extension."""
     dialog = _dialog(parent, title, chosen, QFileDialog.FileMode.AnyFile)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(name.rpartition(".")[2])

@@ -1,21 +1,20 @@
-"""The focus while a part of a window is made anew: it goes to what stands in place of what had it."""
+"""Keeps the focus while a part of a window is rebuilt: it goes to the replacement of its owner."""
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QLayout, QWidget
 
 from memdesk.gui.widgets.tab_order import stops, widgets_of
 
-#: How long after one look at the new part the next one follows: it may come in slices. After the last, what is there
-#: by then has to do.
+#: Delays between checks of the new part, which may be built in slices. After the last, what exists by then must do.
 LOOKS_MS = (50, 100, 250)
 
 
 def hold_focus(layout: QLayout) -> None:
-    """Keep the place of the focus while what is in ``layout`` is deleted and made anew.
+    """Keep the focus in place while the contents of ``layout`` are rebuilt.
 
-    Left to itself, Qt hands the focus to whatever comes next in the window once its owner is gone: a notice, or the
-    first control of all. It goes to the control of the same name, else to the one in the same place; whoever sets it
-    meanwhile is right.
+    By default, Qt passes the focus of a deleted widget to whatever comes next in the window: a notice, or the first
+    control. Here it goes to the control of the same name, else the one in the same position, unless it is set
+    meanwhile.
     """
     host = layout.parentWidget()
     focus = host.window().focusWidget() if host is not None else None

@@ -1,4 +1,4 @@
-"""Editors for values, made by hand in dialogs and tool bars; those of options are in ``options``."""
+"""Editors for values in dialogs and tool bars; those of options are in ``options``."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -28,11 +28,11 @@ from memdesk.gui.widgets.layout import column
 
 
 class SecretEdit(QLineEdit):
-    """A secret, hidden while it is typed unless its eye is pressed."""
+    """A secret, hidden while typed unless its eye is pressed."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        # Not an action of the field: Qt draws those at one size, whatever the text size is.
+        # Not a field action: Qt draws those at a fixed size, whatever the text size.
         self._eye = IconButton("eye", "", lambda: self.set_hidden(hidden=not self.hides), parent=self)
         self._eye.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         Theme.current().changed.connect(self._place)
@@ -49,7 +49,7 @@ class SecretEdit(QLineEdit):
         self._place()
 
     def offer_eye(self, *, on: bool) -> None:
-        """Have the eye only where something is hidden."""
+        """Show the eye only if something is hidden."""
         self._eye.setVisible(on)
         self._place()
 
@@ -64,9 +64,9 @@ class SecretEdit(QLineEdit):
 
 
 class Combo(QComboBox):
-    """A choice of ``(key, label)`` pairs that a scrolling wheel does not change by accident.
+    """A choice of ``(key, label)`` pairs that ignores the mouse wheel.
 
-    With ``snug`` it is as wide as what is chosen, not as its widest choice.
+    With ``snug`` it is as wide as the selection, not as its widest choice.
     """
 
     chosen = Signal(str)
@@ -76,7 +76,7 @@ class Combo(QComboBox):
         self._snug = snug
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        # The delegate that comes with it knows nothing of style sheets.
+        # The default delegate ignores style sheets.
         self.setItemDelegate(QStyledItemDelegate(self))
         if snug:
             self.currentTextChanged.connect(lambda _text: self.updateGeometry())
@@ -85,7 +85,7 @@ class Combo(QComboBox):
         self.activated.connect(lambda _index: self.chosen.emit(self.key()))
 
     def set_options(self, options: Sequence[tuple[str, str]], key: str | None = None) -> None:
-        """Offer other choices, keeping the chosen one where it still exists."""
+        """Offer other choices, keeping the selected one if it still exists."""
         keep = self.key() if key is None else key
         with QSignalBlocker(self):
             self.clear()
@@ -98,13 +98,13 @@ class Combo(QComboBox):
         return str(self.currentData() or "")
 
     def set_key(self, key: str) -> None:
-        """Choose without telling; an unknown key leaves the first."""
+        """Select without signals; an unknown key selects the first."""
         position = self.findData(key)
         self.setCurrentIndex(max(position, 0))
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
-        # Qt leaves no pixel to spare, and the style's rounding can take one.
+        # Qt leaves no spare pixel, and the style's rounding may need one.
         hint.setWidth(hint.width() + Theme.current().px(3))
         if self._snug:
             widest = max(
@@ -121,7 +121,7 @@ class Combo(QComboBox):
         super().showPopup()
 
     def minimumSizeHint(self) -> QSize:
-        """Shrink to a few letters; the rest is elided."""
+        """Shrink to a few letters, eliding the rest."""
         return QSize(min(self.sizeHint().width(), Theme.current().px(112)), super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -133,7 +133,7 @@ class Combo(QComboBox):
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def shown_text(self) -> str:
-        """Return the choice as there is room for it."""
+        """Return the choice, elided to the width."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         field = QStyle.SubControl.SC_ComboBoxEditField
@@ -141,7 +141,7 @@ class Combo(QComboBox):
         return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
 
     def event(self, event: QEvent) -> bool:
-        """Tell the whole choice in a tooltip where it is elided."""
+        """Show an elided choice in a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and not self.toolTip():
             whole = self.currentText()
             QToolTip.showText(event.globalPos(), whole if self.shown_text() != whole else "", self)
@@ -160,15 +160,15 @@ else:
 
 
 class _Steady(_SpinBox):
-    """What both kinds of number share: the height of the other controls, and no change by a scrolling wheel."""
+    """Shared by both number fields: the height of other controls, and ignoring the mouse wheel."""
 
     def __init__(self) -> None:
         super().__init__()
-        # A style sheet's padding does not reach the text of a spin box.
+        # A style sheet's padding does not affect a spin box's text.
         self.lineEdit().setTextMargins(Theme.current().px(6), 0, 0, 0)
 
     def sizeHint(self) -> QSize:
-        """Be as high as the other controls: a line, its padding and its edges."""
+        """Be as high as other controls: a line, padding and borders."""
         px = Theme.current().px
         return QSize(super().sizeHint().width(), px(20) + 2 * px(4) + 2)
 
@@ -181,17 +181,17 @@ class _Steady(_SpinBox):
 
 
 class Spin(_Steady, QSpinBox):
-    """A whole number that a scrolling wheel does not change by accident."""
+    """A whole number that ignores the mouse wheel."""
 
 
 class DoubleSpin(_Steady, QDoubleSpinBox):
-    """A number that a scrolling wheel does not change by accident."""
+    """A number that ignores the mouse wheel."""
 
 
 class TextArea(QPlainTextEdit):
-    """A few lines of text; ``finished`` tells when the focus leaves it. Tab moves on.
+    """A few lines of text; ``finished``: the focus left it. Tab moves on.
 
-    Of a ``statement``, which has no lines, Enter is the dialog's: it saves.
+    In a ``statement``, which has no line breaks, Enter goes to the dialog, which saves.
     """
 
     finished = Signal()
@@ -205,7 +205,7 @@ class TextArea(QPlainTextEdit):
         self.setFixedHeight(self.fontMetrics().lineSpacing() * rows + Theme.current().px(18))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave Enter to the dialog where it breaks no line."""
+        """Leave Enter to the dialog if it inserts no line break."""
         if self._statement and event.key() in ENTER:
             event.ignore()
         else:

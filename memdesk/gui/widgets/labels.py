@@ -31,7 +31,7 @@ Tone = Literal["", "accent", "success", "warning", "danger"]
 
 
 class Label(QLabel):
-    """A text of one role. Plain text unless asked otherwise: what users wrote is never taken for markup."""
+    """A text of one role. Plain text by default: user text is never taken for markup."""
 
     def __init__(self, text: str = "", role: Role = "", *, wrap: bool = False, selectable: bool = False) -> None:
         super().__init__(text, textFormat=Qt.TextFormat.PlainText)
@@ -52,7 +52,7 @@ class Label(QLabel):
 
 
 class ElidedLabel(QLabel):
-    """One line that ends in … when there is no room; the whole text is its tooltip."""
+    """One line, elided with … if needed; the full text is its tooltip."""
 
     def __init__(self, text: str = "", role: Role = "") -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class ElidedLabel(QLabel):
         self.setToolTip(line)
 
     def minimumSizeHint(self) -> QSize:
-        """Leave room for an ellipsis at least."""
+        """Leave space for at least an ellipsis."""
         return QSize(self.fontMetrics().horizontalAdvance("…") * 2, super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -79,7 +79,7 @@ class ElidedLabel(QLabel):
 
 
 class Brand(QWidget):
-    """The app's mark and its name beside each other."""
+    """The app's mark and name side by side."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class Brand(QWidget):
 
 
 class Emblem(QLabel):
-    """A large icon in a soft round field: the face of a state that has nothing else to show."""
+    """A large icon in a round background, for empty states."""
 
     def __init__(self, icon_name: str, tone: Tone = "accent") -> None:
         super().__init__()
@@ -136,7 +136,7 @@ class Chip(QLabel):
 
 
 class IconLabel(QLabel):
-    """A picture beside words that say the same; hidden from screen readers by having no name."""
+    """A picture beside a text that says the same; hidden from screen readers by having no name."""
 
     def __init__(self, icon_name: str, tint: str = "muted", side: int = 16, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -22,17 +22,17 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.focus import hold_focus
 
 Margins = int | tuple[int, int, int, int]
-#: What stands in a box: a widget or a layout, perhaps with its stretch, a length (a gap) or None (stretch).
+#: An item of a box: a widget or layout, optionally with its stretch, a length (a gap) or None (stretch).
 Item = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
-#: Widest a page of cards gets, margins included, in px at 100 %; on a wider window it is centered.
+#: Maximum width of a page of cards, margins included, in px at 100 %; wider windows center it.
 PAGE_WIDTH = 1160
-#: The margins of a page below a head that stays where it is.
+#: The margins of a page below a fixed header.
 BELOW_HEAD = (24, 16, 24, 24)
-#: The least and the most that is left free above a step outside the pages, in px at 100 %.
+#: Minimum and maximum space above a step outside the pages, in px at 100 %.
 _ABOVE_STEP = (12, 56)
-#: px at 100 % below which items that stand side by side stack.
+#: Width in px at 100 % below which items side by side are stacked.
 STACKED_BELOW = 480
-#: The share of the middle between two stretches of 1, which get less than a pixel while there is no room to spare.
+#: The stretch of the middle between two of 1, which get less than a pixel without spare space.
 _ALMOST_ALL = 100_000
 
 
@@ -40,7 +40,7 @@ def row(*items: Item, gap: int = 8, margins: Margins = 0) -> QHBoxLayout:
     """Lay items side by side.
 
     Args:
-        *items: what stands in it.
+        *items: the items.
         gap: px at 100 % between items.
         margins: one length, or left, top, right, bottom.
     """
@@ -95,7 +95,7 @@ def card(*items: Item, gap: int = 8, margins: Margins = 16) -> QWidget:
 
 
 def beside(left: QWidget, right: QWidget, shares: tuple[int, int]) -> QSplitter:
-    """Return two panes with a gap that can be dragged, sharing the room by ``shares``."""
+    """Return two panes with a gap that can be dragged, dividing the space by ``shares``."""
     split = QSplitter(Qt.Orientation.Horizontal)
     split.setProperty("gap", True)
     split.setHandleWidth(Theme.current().px(12))
@@ -117,17 +117,17 @@ def bounded(layout: QLayout, width: int = PAGE_WIDTH) -> QHBoxLayout:
 
 
 def framed(head: QLayout, body: QWidget, foot: QLayout) -> QVBoxLayout:
-    """Return what stands around the steps outside the pages: what it is above, the ways on below, lines between."""
+    """Return the frame of steps outside the pages: a header above, buttons below, lines between."""
     box = column(row(head, margins=(32, 16, 32, 12)), line(), gap=0)
     box.addWidget(body, 1)
     box.addWidget(line())
-    # A ghost button's words begin where the head's do.
+    # A ghost button's text is aligned with the header's.
     box.addLayout(row(foot, margins=(19, 12, 32, 16)))
     return box
 
 
 def clear(layout: QLayout) -> None:
-    """Take everything out of a layout and delete it; what then stands in its place has the focus that was there."""
+    """Delete everything in a layout; its replacement gets the focus."""
     hold_focus(layout)
     while (item := layout.takeAt(0)) is not None:
         widget = item.widget()
@@ -140,7 +140,7 @@ def clear(layout: QLayout) -> None:
 
 
 class Body(QWidget):
-    """What a scroll area holds: as high as its words are at the width it has, not at the narrowest they wrap at."""
+    """The content of a scroll area: as high as its text at its present width, not at its minimum width."""
 
     def __init__(self, body: QLayout) -> None:
         super().__init__()
@@ -149,15 +149,15 @@ class Body(QWidget):
         self.setLayout(body)
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for no width, as nothing scrolls sideways: what is too wide for the room is told so, and stacks.
+        """Require no width, as nothing scrolls sideways: content that is too wide is notified, and stacks.
 
-        The height is left to the words that wrap, where there are any.
+        The height is determined by wrapped text, if any.
         """
         return QSize(0, 0 if self.body.hasHeightForWidth() else self.body.totalMinimumSize().height())
 
 
 class ScrollColumn(QScrollArea):
-    """A column that scrolls, its content no wider than ``width`` px at 100 % and centered; 0: as wide as there is room."""
+    """A column that scrolls, its content no wider than ``width`` px at 100 % and centered; 0: full width."""
 
     def __init__(self, *, width: int = 0, margins: Margins = 24, gap: int = 16) -> None:
         super().__init__()
@@ -182,13 +182,13 @@ class ScrollColumn(QScrollArea):
         self.setWidget(Body(box))
 
     def append(self, part: QWidget) -> None:
-        """Add a part above the stretch that ends the column: what is there stays where it is."""
+        """Add a part above the stretch at the end of the column, without moving the others."""
         self.body.insertWidget(self.body.count() - 1, part)
 
     def _leave_gutter(self, _least: int, most: int) -> None:
-        """Let the scroll bar stand in the right margin, so that nothing moves when it comes and goes.
+        """Put the scroll bar in the right margin, so that nothing moves when it appears.
 
-        Tab stops at the column, which shows no focus of its own, only where keys can scroll it.
+        The column, which shows no focus, is a tab stop only if keys can scroll it.
         """
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if most > 0 else Qt.FocusPolicy.NoFocus)
         bar = min(self.verticalScrollBar().sizeHint().width(), self._right) if most > 0 else 0
@@ -200,7 +200,7 @@ class ScrollColumn(QScrollArea):
 
 
 class StepColumn(ScrollColumn):
-    """What a step outside the pages holds: of the first start, of putting a backup back. A low window has little air above."""
+    """The column of a step outside the pages (first start, restore). Low windows have little space above."""
 
     def __init__(self, *, gap: int) -> None:
         super().__init__(width=620, margins=(32, _ABOVE_STEP[1], 32, 24), gap=gap)
@@ -213,9 +213,9 @@ class StepColumn(ScrollColumn):
 
 
 class Stacking(QWidget):
-    """Items side by side; one below the other where there is less room than ``least`` px at 100 %.
+    """Items side by side; stacked below a width of ``least`` px at 100 %.
 
-    ``shares`` are of the room that is to spare; an item without one gets none.
+    ``shares`` divide the spare space; an item without one gets none.
     """
 
     def __init__(
@@ -240,7 +240,7 @@ class Stacking(QWidget):
 
 
 class Stack(QStackedWidget):
-    """One of several widgets; it needs the room of the one that is shown, not of the largest."""
+    """One of several widgets; it takes the size of the one shown, not of the largest."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -257,7 +257,7 @@ class Stack(QStackedWidget):
 
 
 class Tall(QScrollArea):
-    """A head above a body that takes the rest; where less would be left for it than it needs, both scroll.
+    """A header above a body that takes the rest; if that is too little, both scroll.
 
     It needs ``least`` px at 100 %, or more if it says so.
     """
@@ -286,7 +286,7 @@ class Tall(QScrollArea):
         return super().eventFilter(watched, event)
 
     def fit(self) -> None:
-        """Share the room anew, also where the head holds more than before."""
+        """Redo the layout, also after the header has grown."""
         margins, size = self._column.contentsMargins(), self.viewport().size()
         wide = size.width() - margins.left() - margins.right()
         head = self._head.heightForWidth(wide) if self._head.hasHeightForWidth() else self._head.sizeHint().height()
@@ -382,7 +382,7 @@ class FlowLayout(QLayout):
 
 
 def flowing(*widgets: QWidget, gap: int = 8) -> QWidget:
-    """Return widgets side by side that wrap to the next line where there is no room."""
+    """Return widgets side by side that wrap to the next line."""
     host = QWidget()
     flow = FlowLayout(host, gap=gap)
     for widget in widgets:

@@ -21,15 +21,15 @@ ICONS = {
     "warning": ("triangle-alert", "warning"),
     "error": ("circle-alert", "danger"),
 }
-#: How long a notice that needs nothing stays, in ms; errors stay until they are closed.
+#: How long a notice without action stays, in ms; errors stay until closed.
 STAY_MS = {"info": 6000, "success": 5000, "warning": 12000}
 MOST_TOASTS = 4
-#: What changes the room for toasts.
+#: Events that change the space for toasts.
 _MOVED = {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide}
 
 
 class Toast(QFrame):
-    """One notice. Stays while the pointer is on it."""
+    """One notice. Stays while the mouse is over it."""
 
     def __init__(self, notice: Notice, close: Callable[[Toast], None], parent: QWidget) -> None:
         super().__init__(parent)
@@ -74,9 +74,9 @@ class Toast(QFrame):
 
 
 class ToastStack(QObject):
-    """Places toasts in the lower right corner of a widget, newest lowest, and above what must stay in reach.
+    """Places toasts in the lower right corner of a widget, newest lowest, and above what must stay accessible.
 
-    A widget that must never be covered says so with the property ``uncovered``.
+    A widget that must never be covered has the property ``uncovered``.
     """
 
     def __init__(self, host: QWidget, notices: Notices, *, bottom: int = 40) -> None:
@@ -88,7 +88,7 @@ class ToastStack(QObject):
         notices.shown.connect(self.show)
 
     def show(self, notice: Notice) -> None:
-        """Show a notice; the same one again replaces the first."""
+        """Show a notice; it replaces an equal one."""
         for toast in [t for t in self.toasts if (t.notice.title, t.notice.message) == (notice.title, notice.message)]:
             self._remove(toast)
         while len(self.toasts) >= MOST_TOASTS:
@@ -103,7 +103,7 @@ class ToastStack(QObject):
             self._remove(toast)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size of the host, and of what stays uncovered; pages that hold such come and go."""
+        """Follow the sizes of the host and of uncovered widgets, whose pages come and go."""
         if event.type() in _MOVED and self.toasts:
             self._place()
         return super().eventFilter(watched, event)
@@ -128,12 +128,12 @@ class ToastStack(QObject):
             y -= px(8)
 
     def _floor(self, left: int) -> int:
-        """Return where toasts that begin at ``left`` end: above the status bar and whatever stays uncovered."""
+        """Return the bottom for toasts at ``left``: above the status bar and uncovered widgets."""
         px = Theme.current().px
         floor = self._host.height() - px(self._bottom)
         for widget in self._host.findChildren(QWidget):
             if widget.property("uncovered"):
-                # To Qt, installing a filter twice is installing it once; it goes when its widget does.
+                # In Qt, installing a filter twice has no effect; it goes with its widget.
                 widget.installEventFilter(self)
                 corner = widget.mapTo(self._host, QPoint(0, 0))
                 if widget.isVisible() and corner.x() + widget.width() > left:
@@ -142,7 +142,7 @@ class ToastStack(QObject):
 
 
 class Banner(QFrame):
-    """A standing sentence above a page, with at most two ways on; a second sentence where there is room. Hidden until ``say``."""
+    """A persistent message above a page, with at most two actions; another sentence if it fits. Hidden until ``say``."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class Banner(QFrame):
         self.hide()
 
     def say(self, level: str, text: str, *actions: Button, more: str = "") -> None:
-        """Show a sentence of a level (``info``, ``success``, ``warning``, ``error``) and its actions; ``more`` where it is wide."""
+        """Show a text with a level (``info``, ``success``, ``warning``, ``error``) and its actions; ``more`` if wide enough."""
         while (item := self._actions.takeAt(0)) is not None:
             old = item.widget()
             if old is not None:

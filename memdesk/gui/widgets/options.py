@@ -1,4 +1,4 @@
-"""Options: editors made from the fields of a pydantic model, with title, help and a way back to the default."""
+"""Options: editors made from the fields of a pydantic model, with title, help and reset to the default."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ if typing.TYPE_CHECKING:
     from pydantic import BaseModel
 
 
-#: The choices and texts of a page of options, in px at 100 %: one column, numbers half as wide.
+#: Width of choices and texts on a page of options, in px at 100 %; numbers are half as wide.
 CONTROL_WIDTH = 240
-#: A line of words with controls beside it has these below it where it is narrower, in px at 100 %.
+#: Width below which a line's controls are below its text, in px at 100 %.
 NARROW_LINE = 400
 
-#: The control an option gets; ``rows`` are lists and mappings, whose editor whoever makes the page brings along.
+#: The control an option gets; ``rows`` are lists and mappings, whose editor the page provides.
 Kind = Literal["bool", "int", "float", "choice", "text", "rows"]
 
 
 class ValueEditor(Protocol):
-    """What an option of kind ``rows`` is edited with: a widget that also has these."""
+    """The editor of an option of kind ``rows``: a widget that also has these."""
 
     told: SignalInstance
-    #: Whether a button may put it back to its default.
+    #: Whether it can be reset to its default.
     resettable: bool
 
     def set_value(self, value: Any) -> None:
-        """Show a value without telling."""
+        """Show a value without signals."""
 
     def value(self) -> Any:
-        """Return what it holds.
+        """Return its value.
 
         Raises:
-            ValueError: it is not right yet; the message says why, to the user.
+            ValueError: it is invalid; the message tells the user why.
         """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldSpec:
-    """What an editor needs to know of one option, whatever it was declared in."""
+    """What an editor needs to know about an option."""
 
     name: str
     title: str
@@ -64,7 +64,7 @@ class FieldSpec:
     options: tuple[str, ...] = ()
     restart: bool = False
     labels: dict[str, str] = field(default_factory=dict)
-    #: says what is wrong with a text, empty when nothing is; asked while it is typed
+    #: returns what is wrong with a text, empty if nothing; called while typing
     check: Callable[[str], str] | None = None
 
 
@@ -106,9 +106,9 @@ def _kind(annotation: Any) -> tuple[Kind, tuple[str, ...]]:
 
 
 class FieldEditor(QWidget):
-    """One option: title, help, editor, reset. ``edited`` tells the new value once it is meant (not on every key).
+    """One option: title, help, editor, reset. ``edited`` has the new value once committed (not on every key).
 
-    ``rows`` makes the editor of an option of kind ``rows``, a :class:`ValueEditor`.
+    ``rows`` creates the editor of an option of kind ``rows``, a :class:`ValueEditor`.
     """
 
     edited = Signal(str, object)
@@ -142,28 +142,28 @@ class FieldEditor(QWidget):
         self._refresh_reset()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put what is wider than a switch below the words where there is no room beside them."""
+        """Put controls wider than a switch below the text if they do not fit beside it."""
         super().resizeEvent(event)
         if self.spec.kind not in {"rows", "bool"}:
             stack_where_narrow(self._line, self.width(), self.editor)
 
     def value(self) -> Any:
-        """Return what the editor holds.
+        """Return the editor's value.
 
         Raises:
-            ValueError: it is not right yet; the message says why.
+            ValueError: it is invalid; the message says why.
         """
         return self._get()
 
     def set_value(self, value: Any) -> None:
-        """Show a value without telling."""
+        """Show a value without signals."""
         with QSignalBlocker(self.editor):
             self._set(value)
         self.show_fault("")
         self._refresh_reset()
 
     def show_fault(self, text: str) -> None:
-        """Say below the help why a value was refused; an empty text takes it back."""
+        """Show below the help why a value was refused; an empty text removes it."""
         self.fault.setText(text)
         self.fault.setVisible(bool(text))
         set_property(self.editor, "invalid", bool(text))
@@ -212,7 +212,7 @@ class FieldEditor(QWidget):
     def _make_int(self) -> QWidget:
         spin = Spin()
         spin.setRange(_bound(self.spec.minimum, -(2**31)), _bound(self.spec.maximum, 2**31 - 1))
-        # A port is no quantity: it is shown without a thousands separator.
+        # A port is not a quantity: no thousands separator.
         spin.setGroupSeparatorShown(self.spec.name != "port")
         spin.setMinimumWidth(Theme.current().px(CONTROL_WIDTH // 2))
         spin.setKeyboardTracking(False)
@@ -264,7 +264,7 @@ class FieldEditor(QWidget):
 
 
 class ShownList(QWidget):
-    """A list in the place of an editor, whose entries are added and removed at once, one by one, by ways of their own."""
+    """A list instead of an editor, whose entries are added and removed immediately by their own actions."""
 
     told = Signal()
     resettable = False
@@ -275,14 +275,14 @@ class ShownList(QWidget):
         self.rows = column(gap=gap)
 
     def set_value(self, value: Sequence[Any]) -> None:
-        """Take what the settings hold."""
+        """Take the value from the settings."""
         self._value = list(value)
 
     def value(self) -> Any:
         return self._value
 
     def fill(self, lines: Sequence[QWidget | QLayout]) -> None:
-        """Show these lines, or that there are none."""
+        """Show these lines, or a text for none."""
         clear(self.rows)
         for part in lines or [Label(tr("None yet."), "muted")]:
             if isinstance(part, QWidget):
@@ -292,7 +292,7 @@ class ShownList(QWidget):
 
 
 class WordsLine(QWidget):
-    """Words with controls beside them, or below where there is no room."""
+    """A text with controls beside it, or below if narrow."""
 
     def __init__(self, words: QLayout, *controls: QWidget, gap: int = 12) -> None:
         super().__init__()
@@ -306,7 +306,7 @@ class WordsLine(QWidget):
 
 
 def stack_where_narrow(line: QBoxLayout, width: int, *controls: QWidget) -> None:
-    """Lay out a line of words and controls, side by side or, where it is too narrow, one below the other."""
+    """Lay out a text and controls, side by side or, if too narrow, stacked."""
     narrow = width < Theme.current().px(NARROW_LINE)
     line.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
     for control in controls:

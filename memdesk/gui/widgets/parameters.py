@@ -1,4 +1,4 @@
-"""How a model answers, as a form: which model, its prompt, its tool and its numbers. Agents have it, and chats."""
+"""The form for how a model answers: model, prompt, tool and numbers. Used for agents and chats."""
 
 from typing import Any
 
@@ -14,12 +14,12 @@ from memdesk.gui.widgets.layout import column, flowing, row
 from memdesk.gui.widgets.switch import Switch
 from memdesk.ports import ModelInfo
 
-#: Sampling that has a field here.
+#: Sampling parameters with a field here.
 NUMBERS = ("temperature", "top_p", "max_tokens", "seed")
 
 
 class NumberField(QLineEdit):
-    """A number that may be left open: empty means the model's own choice."""
+    """An optional number: empty means the model's default."""
 
     def __init__(self, *, whole: bool) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class NumberField(QLineEdit):
         """Return the number, or None when empty.
 
         Raises:
-            ValueError: it is none; the message says so to the user.
+            ValueError: it is not a number; the message tells the user so.
         """
         text = self.text().strip().replace(",", ".")
         if not text:
@@ -51,7 +51,7 @@ class NumberField(QLineEdit):
 
 
 def switched(switch: Switch, words: str) -> QLayout:
-    """Return a row with a switch at its end, after its name and a line that says what it does."""
+    """Return a row with a name, a description and a switch at the end."""
     line = row(
         (column(Label(switch.accessibleName(), "strong", wrap=True), Label(words, "small", wrap=True), gap=2), 1),
         gap=10,
@@ -61,14 +61,14 @@ def switched(switch: Switch, words: str) -> QLayout:
 
 
 class ParameterForm(Sliced):
-    """The fields, made one by one by who arranges them. ``edited`` tells any change by the user."""
+    """The fields, created one by one by their caller. ``edited``: the user changed something."""
 
     edited = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._offered: list[tuple[str, str]] = []
-        #: Sampling without a field, which stays as it is.
+        #: Sampling parameters without a field, kept unchanged.
         self._others: dict[str, Any] = {}
 
     def make_model(self) -> QWidget:
@@ -112,7 +112,7 @@ class ParameterForm(Sliced):
     def show_parameters(self, agent: Agent) -> None:
         self.prompt.setPlainText(agent.system_prompt)
         missing = agent.model if agent.model not in dict(self._offered) else ""
-        # What is chosen stays chosen until the user chooses otherwise: the file may come back.
+        # The selection stays until the user changes it: the file may come back.
         gone = [(missing, self.tr("{name} (not here)").format(name=missing.rpartition("/")[2]))] if missing else []
         self.model.set_options([*self._offered, *gone], agent.model)
         self._others = {name: value for name, value in agent.sampling.items() if name not in NUMBERS}
@@ -121,10 +121,10 @@ class ParameterForm(Sliced):
             getattr(self, name).set_number(agent.sampling.get(name))
 
     def parameters(self) -> dict[str, Any]:
-        """Return what the fields say, by the fields of an :class:`Agent`.
+        """Return the values, by the fields of an :class:`Agent`.
 
         Raises:
-            ValueError: a number is none; the message says which, to the user.
+            ValueError: a number is invalid; the message for the user says which.
         """
         numbers = {name: getattr(self, name).number() for name in NUMBERS}
         return {

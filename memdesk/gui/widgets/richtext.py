@@ -1,4 +1,4 @@
-"""Rich text that is as high as its content, and long plain text."""
+"""Rich text at full height, and long plain text."""
 
 import math
 from collections.abc import Sequence
@@ -29,11 +29,11 @@ from memdesk.gui.text import tr
 from memdesk.gui.theme import MONO_FAMILIES, Theme
 
 TextView = QTextEdit | QPlainTextEdit
-#: What stands in a text for a picture in it.
+#: The placeholder of a picture in text.
 _OBJECT = "\ufffc"
-#: After so many seconds of drawing, the rest waits for the next round of the event loop.
+#: After this many seconds of drawing, the rest waits for the next round of the event loop.
 SLICE_SECONDS = 0.008
-#: Height of a line of prose, in percent of what its letters need.
+#: Line height of prose, in percent of the font's.
 LINE_PERCENT = 125
 
 
@@ -46,8 +46,8 @@ def syntax_colors() -> dict[str, str]:
 class RichText(QTextBrowser):
     """Read-only HTML without scroll bars, as high as its content. Loads nothing; links open outside.
 
-    ``menu_wanted`` tells ``(selected text, menu)`` before the context menu shows, for more actions; ``released`` that
-    the pointer let go, perhaps of a selection.
+    ``menu_wanted`` has ``(selected text, menu)`` before the context menu shows, for more actions; ``released``: the
+    mouse was released, possibly after a selection.
     """
 
     menu_wanted = Signal(str, object)
@@ -74,7 +74,7 @@ class RichText(QTextBrowser):
         self.document().setIndentWidth(Theme.current().px(26))
         self.viewport().setAutoFillBackground(False)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        # Left to itself, it lays the text out once more with each change of its height.
+        # By default, each change of height lays out the text again.
         self.setLineWrapMode(QTextBrowser.LineWrapMode.FixedPixelWidth)
 
     def show_html(self, html: str) -> None:
@@ -85,7 +85,7 @@ class RichText(QTextBrowser):
         self._fit()
 
     def show_plain(self, text: str) -> None:
-        self.ensurePolished()  # or it is measured in the smaller letters of the rest of the window
+        self.ensurePolished()  # or it is measured in the window's smaller font
         self.setPlainText(text)
         self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
         every = QTextCursor(self.document())
@@ -102,7 +102,7 @@ class RichText(QTextBrowser):
         return "" if drawn is None else self._picture(drawn)
 
     def _picture(self, drawn: formulas.Formula) -> QImage:
-        """Return a formula in the size and color of the words, as wide as there is room at most."""
+        """Return a formula in the text's size and color, no wider than the view."""
         ratio, em = self.devicePixelRatioF(), self._em(drawn)
         width, below = drawn.width * em, QFontMetrics(self._strut(drawn)).descent()
         height = drawn.ascent * em + below
@@ -120,7 +120,7 @@ class RichText(QTextBrowser):
         return em * min(1.0, max(1, self.viewport().width()) / (drawn.width * em))
 
     def _strut(self, drawn: formulas.Formula) -> QFont:
-        """Return a font that reaches as far below its line as a formula does, or a little further."""
+        """Return a font whose descent is at least a formula's."""
         font = QFont(self.font())
         font.setPixelSize(Theme.current().text_px("f_l"))
         descent = (drawn.height - drawn.ascent) * self._em(drawn)
@@ -129,7 +129,7 @@ class RichText(QTextBrowser):
         return font
 
     def _set_on_the_line(self) -> None:
-        """Let formulas stand on the line of the words: Qt lets a picture reach below it as far as its font does."""
+        """Align formulas with the baseline: Qt lowers a picture by its font's descent."""
         cursor = self.document().find(_OBJECT)
         while not cursor.isNull():
             shape = cursor.charFormat()
@@ -141,14 +141,14 @@ class RichText(QTextBrowser):
             cursor = self.document().find(_OBJECT, cursor)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the words, and a bar beside what is quoted."""
+        """Draw the text, with a bar beside quotes."""
         super().paintEvent(event)
         painter = QPainter(self.viewport())
         theme, layout = Theme.current(), self.document().documentLayout()
         step, bar = theme.px(16), theme.px(3)
         block = self.document().begin()
         while block.isValid():
-            # Quotes alone are set in by a margin, each the deeper the further.
+            # Only quotes have a left margin, growing with depth.
             level, after = round(block.blockFormat().leftMargin() / step), block.next()
             box = layout.blockBoundingRect(block)
             for number in range(level):
@@ -158,7 +158,7 @@ class RichText(QTextBrowser):
             block = after
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """Copy formulas as they were written."""
+        """Copy formulas as their source."""
         if _OBJECT not in self.textCursor().selectedText():
             return super().createMimeDataFromSelection()
         copied = QMimeData()
@@ -173,7 +173,7 @@ class RichText(QTextBrowser):
         event.ignore()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Tell that something may be selected now."""
+        """Signal that something may be selected now."""
         super().mouseReleaseEvent(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self.released.emit(self)
@@ -182,14 +182,14 @@ class RichText(QTextBrowser):
         show_menu(self, event, self.menu_wanted)
 
     def mark(self, words: Sequence[str]) -> int:
-        """Show where words stand; see :func:`mark_words`."""
+        """Highlight words; see :func:`mark_words`."""
         return mark_words(self, words)
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self._height)
 
     def ideal_width(self) -> int:
-        """Return how wide the text would be with as much room as it wants, in px."""
+        """Return the text's ideal width, in px."""
         self.document().setTextWidth(-1)
         wide = int(self.document().idealWidth())
         self._fit()
@@ -206,7 +206,7 @@ class RichText(QTextBrowser):
 
 
 class PlainBox(QPlainTextEdit):
-    """A long text as it is, to read and to select from; it scrolls by itself, whatever its length."""
+    """A long plain text to read and select; it scrolls, at any length."""
 
     menu_wanted = Signal(str, object)
 
@@ -228,7 +228,7 @@ class PlainBox(QPlainTextEdit):
 
 
 def selected_text(view: TextView) -> str:
-    """Return what is selected, lines as lines and formulas as they were written."""
+    """Return the selection, with line breaks and formulas as source."""
     text = view.textCursor().selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
     if _OBJECT not in text:
         return text
@@ -246,7 +246,7 @@ def selected_text(view: TextView) -> str:
 
 
 def mark_words(view: TextView, words: Sequence[str]) -> int:
-    """Show where words stand, without regard to case; return where the first one does, in px from the top, or -1."""
+    """Highlight words, ignoring case; return the position of the first, in px from the top, or -1."""
     theme, first = Theme.current(), -1
     found: list[QTextEdit.ExtraSelection] = []
     for word in filter(None, words):
@@ -264,7 +264,7 @@ def mark_words(view: TextView, words: Sequence[str]) -> int:
 
 
 def show_menu(view: TextView, event: QContextMenuEvent, wanted: SignalInstance) -> None:
-    """Offer copy and select all, and what those add whom ``wanted`` tells ``(selected text, menu)``."""
+    """Offer copy, select all, and actions added by receivers of ``wanted``, ``(selected text, menu)``."""
     menu = QMenu(view)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     selected = selected_text(view)

@@ -1,4 +1,4 @@
-"""A list one edits row by row: each row a text, perhaps with a choice beside it, checked before it is told."""
+"""A list edited row by row: each row a text, optionally with a choice, validated before it is signaled."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, row
 
-#: A text and the key of the choice beside it, empty where there is none.
+#: A text and the key of its choice, empty if there is none.
 Entry = tuple[str, str]
-#: Returns what is wrong with a text, in a sentence; empty when it will do.
+#: Returns what is wrong with a text, in a sentence; empty if valid.
 Check = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowWords:
-    """What a list says: what one entry is called, what stands for none, how one is added, an example."""
+    """A list's texts: an entry's name, the empty state, the add button, an example."""
 
     entry: str
     none: str
@@ -36,11 +36,11 @@ class RowWords:
 
 
 class RowsEditor(QWidget):
-    """Rows with Add and Remove. ``told`` tells of every change that leaves all rows right.
+    """Rows with Add and Remove. ``told``: a change left all rows valid.
 
     Args:
-        words: what it says.
-        check: what is wrong with a text.
+        words: its texts.
+        check: validates a text.
         choices: ``(key, label)`` of the choice beside each text; none leaves it out.
         folders: offer to pick a folder beside each text.
     """
@@ -60,10 +60,10 @@ class RowsEditor(QWidget):
         self.setLayout(column(self._none, self._box, row(self.add_button, None), gap=6))
 
     def entries(self) -> list[Entry]:
-        """Return the rows that hold a text.
+        """Return the rows with a text.
 
         Raises:
-            ValueError: a text is not right or there twice; the message says so to the user.
+            ValueError: a text is invalid or a duplicate; the message tells the user so.
         """
         found: list[Entry] = []
         faults = [self._fault(line, found) for line in self.rows]
@@ -72,7 +72,7 @@ class RowsEditor(QWidget):
         return found
 
     def set_entries(self, entries: Sequence[Entry]) -> None:
-        """Show other rows; rows that say the same already stay as they are, and keep the focus."""
+        """Show other rows; unchanged rows stay, and keep the focus."""
         if sorted(line.entry() for line in self.rows if line.text()) == sorted(entries):
             return
         for line in self.rows:
@@ -83,7 +83,7 @@ class RowsEditor(QWidget):
         self._refresh()
 
     def _fault(self, line: _Row, found: list[Entry]) -> str:
-        """Check one row against those before it, mark it, and add it to ``found`` when it is right."""
+        """Check one row against those before it, mark it, and add it to ``found`` if valid."""
         text = line.text()
         problem = self._check(text) if text else ""
         if text and not problem and text.casefold() in {known.casefold() for known, _key in found}:
@@ -94,7 +94,7 @@ class RowsEditor(QWidget):
         return problem
 
     def _add_typed(self) -> None:
-        """Add an empty row to type into, or go to the one that waits already."""
+        """Add an empty row to type into, or go to the existing empty one."""
         line = next((line for line in self.rows if not line.text()), None) or self._append("", "")
         self._refresh()
         line.edit.setFocus()
@@ -102,26 +102,26 @@ class RowsEditor(QWidget):
     def _append(self, text: str, key: str) -> _Row:
         choices = self._choices
         if choices and key and key not in {known for known, _label in choices}:
-            choices = (*choices, (key, key))  # Written by hand into the file: shown as it is, and kept.
+            choices = (*choices, (key, key))  # Written by hand into the file: shown unchanged, and kept.
         line = _Row(self, text, key, choices, folders=self._folders)
         former = self.rows[-1].out if self.rows else self._stop_before()
         self.rows.append(line)
         self._box.addWidget(line)
-        for control in (*line.controls, self.add_button):  # Qt itself comes to what was made last at last.
+        for control in (*line.controls, self.add_button):  # Qt's tab order puts new widgets last.
             if former is not None:
                 QWidget.setTabOrder(former, control)
             former = control
         return line
 
     def _stop_before(self) -> QWidget | None:
-        """Return where Tab stops before it comes to this list; None: nowhere."""
+        """Return the tab stop before this list; None if there is none."""
         window, widget = self.window(), cast("QWidget", self)
         while widget is not window and widget.focusPolicy() == Qt.FocusPolicy.NoFocus:
             widget = cast("QWidget", widget.previousInFocusChain())
         return None if widget is window else widget
 
     def remove(self, line: _Row) -> None:
-        """Take a row out and put the focus where the next one is."""
+        """Remove a row and focus the next one."""
         place = self.rows.index(line)
         self.rows.remove(line)
         self._drop(line)
@@ -142,7 +142,7 @@ class RowsEditor(QWidget):
 
 
 class _Row(QWidget):
-    """One entry: its text, its choice, a way to pick a folder, a way out."""
+    """One entry: its text, its choice, and buttons to pick a folder and to remove it."""
 
     def __init__(
         self, owner: RowsEditor, text: str, key: str, choices: Sequence[tuple[str, str]], *, folders: bool
@@ -173,7 +173,7 @@ class _Row(QWidget):
         return self.text(), self.choice.key() if self.choice is not None else ""
 
     def set_number(self, number: int) -> None:
-        """Name the controls for screen readers by their place in the list."""
+        """Name the controls for screen readers by their position in the list."""
         self.edit.setAccessibleName(f"{self._words.entry} {number}")
         self.out.set_name(tr("Remove {name}").format(name=f"{self._words.entry} {number}"))
         if self.choice is not None:

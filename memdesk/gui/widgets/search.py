@@ -1,4 +1,4 @@
-"""A search field that waits for the typing to rest, and what narrows a list beside it."""
+"""A debounced search field, and a list's filters beside it."""
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -9,14 +9,14 @@ from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.labels import IconLabel
 from memdesk.gui.widgets.layout import column, row
 
-#: Rest before a search starts, in ms.
+#: Debounce of a search, in ms.
 DEBOUNCE_MS = 300
-#: px at 100 % below which what narrows a list waits behind a button.
+#: Width in px at 100 % below which filters are behind a button.
 NARROW = 480
 
 
 class SearchField(QLineEdit):
-    """``searched`` tells the text 300 ms after the last key, at once on Enter; Escape clears."""
+    """``searched`` has the text 300 ms after the last key, at once on Enter; Escape clears."""
 
     searched = Signal(str)
 
@@ -24,11 +24,11 @@ class SearchField(QLineEdit):
         super().__init__(parent, placeholderText=placeholder)
         self.setAccessibleName(placeholder)
         self.setClearButtonEnabled(True)
-        #: What is searched for: not yet what is being typed.
+        #: The present search, without text still being typed.
         self.told = ""
         self._timer = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self._timer.timeout.connect(self._tell)
-        # Not an action of the field: Qt draws those at one size, whatever the text size is.
+        # Not a field action: Qt draws those at a fixed size, whatever the text size.
         self._glyph = IconLabel("search", "faint", 15, parent=self)
         self._glyph.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.textChanged.connect(lambda _text: self._timer.start())
@@ -37,7 +37,7 @@ class SearchField(QLineEdit):
         self._place()
 
     def put(self, text: str) -> None:
-        """Show what is searched for already, without telling."""
+        """Show the present search, without signals."""
         self.setText(text)
         self.told = text.strip()
         self._timer.stop()
@@ -67,13 +67,13 @@ class SearchField(QLineEdit):
 
 
 class Narrowing(QWidget):
-    """A search field with the choices that narrow a list, which a button brings where there is little room.
+    """A search field with a list's filters, which a button shows in narrow windows.
 
     Args:
         search: the field.
-        choices: what narrows the list besides, if anything does.
-        below: whether they stand below the field also where there is room, as there are many.
-        note: what is said at the end of the field's line, where there is room.
+        choices: the list's filters, if any.
+        below: whether they are always below the field, as there are many.
+        note: text at the end of the field's line, if it fits.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Narrowing(QWidget):
         self._fit()
 
     def mark(self, *, on: bool) -> None:
-        """Show that the list is narrowed, also while what narrows it is out of sight."""
+        """Show that the list is filtered, even while the filters are hidden."""
         self.toggle.set_icon("list-filter", "accent" if on else "muted")
 
     def resizeEvent(self, event: QResizeEvent) -> None:

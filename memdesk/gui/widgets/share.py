@@ -1,4 +1,4 @@
-"""A share between 0 and 1 as a short bar: what a memory is worth, how well it fits a question."""
+"""A share between 0 and 1 as a short bar, such as a memory's salience or score."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -8,7 +8,7 @@ from memdesk.gui.theme import Theme
 
 
 def draw_share(painter: QPainter, track: QRectF, share: float) -> None:
-    """Draw a bar that is filled as far as a share, which is cut to 0 to 1."""
+    """Draw a bar filled to a share, clamped to 0 to 1."""
     theme, round_ = Theme.current(), track.height() / 2
     filled = QRectF(track)
     filled.setWidth(max(track.height(), track.width() * min(1.0, max(0.0, share))))
@@ -20,7 +20,7 @@ def draw_share(painter: QPainter, track: QRectF, share: float) -> None:
 
 
 class ShareBar(QWidget):
-    """The bar beside its number. The number says the same, so a screen reader is told nothing of the bar."""
+    """The bar beside its number. The number says the same, so the bar is hidden from screen readers."""
 
     def __init__(self, share: float) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What a view shows when it has nothing to show: empty, loading, failed. And the heads of pages and sections."""
+"""Placeholder states of a view: empty, loading, failed. And the headers of pages and sections."""
 
 from collections.abc import Callable
 
@@ -12,16 +12,16 @@ from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Emblem, Label, Role, Tone
 from memdesk.gui.widgets.layout import Stack, column, flowing, row
 
-#: px at 100 % below which a head with tools leaves its sentence out.
+#: Width in px at 100 % below which a header with tools omits its sentence.
 NARROW_HEAD = 640
-#: px at 100 % below which a menu holds those of its tools that are plain buttons.
+#: Width in px at 100 % below which plain buttons move to a menu.
 NARROWEST_HEAD = 320
-#: px at 100 % that its sentence has beside the tools at least.
+#: Minimum width of the sentence beside the tools, in px at 100 %.
 LEAST_WORDS = 240
 
 
 class EmptyState(QWidget):
-    """A picture, a sentence, what it means, and the way on, perhaps with another one beside it.
+    """A picture, a sentence, an explanation, and one or two actions.
 
     Without ``icon_name`` it has no picture: for a list beside a view that has one.
     """
@@ -60,18 +60,18 @@ class EmptyState(QWidget):
         self.setLayout(column(None, outer, None))
 
     def hasHeightForWidth(self) -> bool:
-        """Be as high as there is room for, without the picture if need be."""
+        """Fit the available height, without the picture if needed."""
         return False
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), self._high(self._inner.maximumWidth()) + 2 * self._margin)
 
     def minimumSizeHint(self) -> QSize:
-        """Make do without the picture."""
+        """Allow the size without the picture."""
         return QSize(super().minimumSizeHint().width(), self._high(self._wide(), picture=False))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the picture out where the words need the room."""
+        """Hide the picture if the text needs the space."""
         super().resizeEvent(event)
         if self._picture is not None:
             self._picture.setVisible(self.height() >= self._high(self._wide()))
@@ -81,7 +81,7 @@ class EmptyState(QWidget):
         return min(self._inner.maximumWidth(), max(self._inner.minimumWidth(), self.width() - 2 * self._margin))
 
     def _high(self, wide: int, *, picture: bool = True) -> int:
-        """Return the height of all of it, or of all but the picture, where its words are ``wide``."""
+        """Return the height with or without the picture, with text ``wide`` px wide."""
         high = self._body.heightForWidth(wide)
         if self._picture is not None and self._picture.isHidden() == picture:
             room = self._picture.height() + self._body.spacing()
@@ -89,7 +89,7 @@ class EmptyState(QWidget):
         return high
 
     def set_words(self, title: str, text: str = "", icon_name: str = "") -> None:
-        """Say something else, perhaps with another picture."""
+        """Change the text, and optionally the picture."""
         if icon_name and self._picture is not None:
             self._picture.set_icon(icon_name)
         self._title.setText(title)
@@ -97,7 +97,7 @@ class EmptyState(QWidget):
 
 
 class StatePane(Stack):
-    """A view with its other faces: ``loading``, ``empty``, ``failed``; the view itself is ``content``."""
+    """A view with its placeholder states: ``loading``, ``empty``, ``failed``; the view itself is ``content``."""
 
     def __init__(self, content: QWidget, empty: QWidget) -> None:
         super().__init__()
@@ -116,11 +116,11 @@ class StatePane(Stack):
         self.setCurrentWidget(self._loading)
 
     def show_content(self, *, empty: bool = False) -> None:
-        """Show the view, or what stands for nothing."""
+        """Show the view, or its empty state."""
         self.setCurrentWidget(self.empty if empty else self.content)
 
     def show_failed(self, error: Exception, retry: Callable[[], object]) -> None:
-        """Show what went wrong and a way to try again."""
+        """Show an error with a retry button."""
         if self._failed is not None:
             self.removeWidget(self._failed)
             self._failed.deleteLater()
@@ -131,7 +131,7 @@ class StatePane(Stack):
 
 
 class PageHead(QWidget):
-    """Title, a sentence below it, actions at the right; where there is little room a menu holds the lesser ones."""
+    """Title, a sentence below it, actions at the right; if narrow, a menu holds the secondary ones."""
 
     def __init__(
         self, title: str, text: str = "", *actions: QWidget, role: Role = "title", parent: QWidget | None = None
@@ -157,7 +157,7 @@ class PageHead(QWidget):
         self.setLayout(head)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Drop the sentence, then the lesser actions, where they would push what matters out of sight."""
+        """If narrow, drop the sentence, then the secondary actions."""
         super().resizeEvent(event)
         px, wide = Theme.current().px, self.width()
         cramped = not self.tools.isHidden() and wide < px(NARROW_HEAD)
@@ -182,7 +182,7 @@ class PageHead(QWidget):
 
 
 class SectionHead(PageHead):
-    """The head of a part of a page."""
+    """The header of a section of a page."""
 
     def __init__(self, title: str, text: str = "", *actions: QWidget) -> None:
         super().__init__(title, text, *actions, role="heading")

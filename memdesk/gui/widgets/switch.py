@@ -11,9 +11,9 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import FlowLayout, column
 
-#: Lines that segments take at most; where they would take more they are the choices of a list.
+#: Maximum lines of segments; beyond that they become a drop-down.
 MOST_LINES = 2
-#: What is left around them, in px at 100 %.
+#: Their margin, in px at 100 %.
 INSET = 2
 
 
@@ -52,14 +52,14 @@ class Switch(QAbstractButton):
         painter.drawEllipse(QRectF(left, track.top() + inset, knob, knob))
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            # Inside the track, which ends where the other controls of the column end.
+            # Inside the track, which is aligned with the other controls of the column.
             painter.setPen(QPen(theme.color("text"), 2))
             ring = track.adjusted(1, 1, -1, -1)
             painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)
 
 
 class _Segment(Button):
-    """As wide as its words in bold, which they are while it is chosen; a style sheet's states are not measured."""
+    """As wide as its text in bold, as when selected; Qt does not measure a style sheet's states."""
 
     def sizeHint(self) -> QSize:
         hint = super().sizeHint()
@@ -71,7 +71,7 @@ class _Segment(Button):
 
 
 class Segments(QWidget):
-    """One of a few, all in sight where there is room. ``changed`` tells the key chosen by the user."""
+    """A choice of a few, all visible if they fit. ``changed`` has the key chosen by the user."""
 
     changed = Signal(str)
 
@@ -103,15 +103,15 @@ class Segments(QWidget):
         self.set_value(value or options[0][0])
 
     def sizeHint(self) -> QSize:
-        """Ask for the room of one line."""
+        """Request the size of one line."""
         return QSize(sum(self._widths()) + 2 * Theme.current().px(INSET), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Make do with the room of the list."""
+        """Allow the size of the drop-down."""
         return QSize(self._list.minimumSizeHint().width(), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Be a list where there is no room for segments."""
+        """Become a drop-down if the segments do not fit."""
         super().resizeEvent(event)
         self._fit()
 
@@ -119,7 +119,7 @@ class Segments(QWidget):
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
     def set_value(self, key: str) -> None:
-        """Choose without telling. Tab comes to the one chosen, arrows go on to the others."""
+        """Select without signals. Tab stops at the selected one, arrow keys move to the others."""
         self._buttons[key].setChecked(True)
         self._list.set_key(key)
         for known, button in self._buttons.items():
@@ -132,7 +132,7 @@ class Segments(QWidget):
         self._offer()
 
     def set_label(self, key: str, label: str) -> None:
-        """Change what a segment says (for counts)."""
+        """Change a segment's text (for counts)."""
         self._buttons[key].setText(label)
         self._buttons[key].setAccessibleName(f"{self.accessibleName()}: {label}".replace("&&", "&"))
         self._offer()
@@ -144,7 +144,7 @@ class Segments(QWidget):
         return [button.sizeHint().width() for button in self._offered().values()]
 
     def _offer(self) -> None:
-        """Have the list say what the segments say."""
+        """Copy the segments' texts to the drop-down."""
         self._list.set_options([(key, button.text().replace("&&", "&")) for key, button in self._offered().items()])
         self.updateGeometry()
         self._fit()

@@ -1,7 +1,7 @@
-"""The order in which Tab goes through a window: as its controls stand.
+"""The tab order of a window, by the position of its controls.
 
-Qt's own order is that in which widgets were made. Pages are made when they are first shown, and most of what is on
-them once it is read, so that Tab would go from the sidebar to the status bar and then to a page's parts in any order.
+Qt's own order is that of creation. Pages are created when first shown, and most of their contents once loaded, so that
+Tab would go from the sidebar to the status bar and then through a page in any order.
 """
 
 from collections.abc import Iterator
@@ -23,14 +23,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-#: Controls whose parts are Qt's own business.
+#: Controls whose parts Qt handles itself.
 WHOLE = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QSlider, QTextEdit)
 
 
 def order_tabs(root: QWidget) -> None:
-    """Let Tab go through what shows in ``root`` in the order of its layouts.
+    """Set the tab order of visible controls in ``root`` to the order of its layouts.
 
-    From a part that holds the focus for what is in it, it goes there.
+    A container with a focus proxy passes the focus on to it.
     """
     chain = list(stops(root, root.window().focusWidget()))
     if any(before.nextInFocusChain() is not after for before, after in pairwise(chain)):
@@ -39,7 +39,7 @@ def order_tabs(root: QWidget) -> None:
 
 
 def stops(widget: QWidget, focus: QWidget | None = None) -> Iterator[QWidget]:
-    """Yield what shows and Tab comes to in a widget, itself and ``focus`` included, as it stands."""
+    """Yield the visible tab stops in a widget, itself and ``focus`` included, in order."""
     if not widget.isVisible():
         return
     if widget is focus or widget.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus:
@@ -50,7 +50,7 @@ def stops(widget: QWidget, focus: QWidget | None = None) -> Iterator[QWidget]:
 
 
 def _parts(widget: QWidget) -> Iterator[QWidget]:
-    """Yield the widgets that stand in a widget: those of its layout, then those that lie over it."""
+    """Yield the children of a widget: those of its layout, then overlays."""
     laid: list[QWidget] = []
     if isinstance(widget, QScrollArea):
         inner = widget.widget()
@@ -68,7 +68,7 @@ def _parts(widget: QWidget) -> Iterator[QWidget]:
 
 
 def widgets_of(layout: QLayout) -> Iterator[QWidget]:
-    """Yield the widgets of a layout and of those in it, in their order."""
+    """Yield the widgets of a layout and of nested ones, in order."""
     for place in range(layout.count()):
         item = layout.itemAt(place)
         assert item is not None

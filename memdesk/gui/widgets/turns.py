@@ -1,4 +1,4 @@
-"""A list with one of its things beside it, or in its place where there is no room for both."""
+"""A list with one entry beside it, or instead of it if both do not fit."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -8,19 +8,19 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.layout import beside, column
 
-#: Width from which both have room, and the least of the thing's, in px at 100 %.
+#: Width from which both fit, and the minimum of the entry's, in px at 100 %.
 BOTH, LEAST = 680, 380
 
 
 class TakingTurns(QWidget):
-    """Shows ``one`` while it is not hidden; where it takes the list's place, a button leads back to the list.
+    """Shows ``one`` unless hidden; if it replaces the list, a button leads back.
 
     Args:
-        listed: the list; it gets the keyboard back.
-        one: what is chosen of it; hiding it closes it.
-        shares: of the width, where both are seen.
+        listed: the list; it gets the focus back.
+        one: the selected entry; hiding it closes it.
+        shares: of the width, if both are visible.
 
-    ``alone`` tells whether it stands in the list's place now.
+    ``alone``: whether it replaces the list.
     """
 
     alone = Signal(bool)
@@ -40,7 +40,7 @@ class TakingTurns(QWidget):
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow what is shown and hidden."""
+        """Follow visibility changes."""
         if watched is self._one and event.type() in {QEvent.Type.ShowToParent, QEvent.Type.HideToParent}:
             self._fit()
         return super().eventFilter(watched, event)
@@ -59,7 +59,7 @@ class TakingTurns(QWidget):
         self.back.setVisible(not both)
         self._listed.setVisible(both or not shown)
         self.alone.emit(shown and not both)
-        self.back.setMinimumHeight(self.back.sizeHint().height())  # a layout that lacks room takes it from here
+        self.back.setMinimumHeight(self.back.sizeHint().height())  # a layout without enough space would shrink it
         if within and shown and not both:
             self.back.setFocus()
 

@@ -1,4 +1,4 @@
-"""What was just done, with the way back."""
+"""The last action, with undo."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
@@ -7,12 +7,12 @@ from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import row
 
-#: Actions that can be taken back, one after the other, the last one first; the log keeps all.
+#: Actions that can be undone, last first; the log keeps all.
 KEPT = 20
 
 
 class UndoBar(QFrame):
-    """Shown while there is something to take back; ``undone`` tells by which id it was told."""
+    """Shown while there is something to undo; ``undone`` has its id."""
 
     undone = Signal(str)
 
@@ -29,7 +29,7 @@ class UndoBar(QFrame):
         self.hide()
 
     def did(self, words: str, entry_id: str) -> None:
-        """Say what was done and offer the way back."""
+        """Say what was done and offer undo."""
         self._done = [*self._done[1 - KEPT :], (words, entry_id)]
         self._refresh()
 
@@ -40,7 +40,7 @@ class UndoBar(QFrame):
             self.undone.emit(entry_id)
 
     def forget(self) -> None:
-        """Offer nothing any more."""
+        """Clear the offers."""
         self._done.clear()
         self._refresh()
 

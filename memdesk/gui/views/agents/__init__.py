@@ -1,1 +1,1 @@
-"""The agents page: who there is, how each speaks, and how programs use it."""
+"""The agents page: the agents, their settings, and how programs use them."""

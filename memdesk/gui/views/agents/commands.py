@@ -1,4 +1,4 @@
-"""What the agents page brings to the palette."""
+"""The agents page's commands for the palette."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -19,7 +19,7 @@ COLORS = ("#4f6bed", "#0b7a75", "#2f8f6b", "#7a8b1f", "#c28a17", "#b4562f", "#b2
 
 
 class Swatch(QAbstractButton):
-    """One color to choose."""
+    """A color to choose."""
 
     def __init__(self, color: str) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class Swatch(QAbstractButton):
         painter.setBrush(QColor(self.color))
         painter.drawEllipse(self.rect().adjusted(inset, inset, -inset, -inset))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        # A ring around the one that is chosen, and another where the keyboard is.
+        # A ring around the selected one, and another for keyboard focus.
         for shown, color, room in ((self.isChecked(), "text", 3), (self.hasFocus(), "accent", 1)):
             if shown:
                 painter.setPen(QPen(Theme.current().color(color), 1.6))
@@ -46,7 +46,7 @@ class Swatch(QAbstractButton):
 
 
 class AgentForm(ParameterForm):
-    """Fields of an agent. ``edited`` tells any change by the user. Nothing below is called before it is built."""
+    """Fields of an agent. ``edited``: the user changed something. Nothing below is called before it is built."""
 
     def build(self) -> Iterator[None]:
         box = column(gap=14)
@@ -83,7 +83,7 @@ class AgentForm(ParameterForm):
         self._swatches = QButtonGroup(self)
         colors = QWidget()
         flow = FlowLayout(colors, gap=4)
-        # The discs stand in the middle of the line that the choice beside them takes.
+        # The discs are vertically centered on the choice beside them.
         flow.setContentsMargins(0, Theme.current().px(3), 0, 0)
         for color in COLORS:
             swatch = Swatch(color)
@@ -104,20 +104,20 @@ class AgentForm(ParameterForm):
         self.shares_identity.clicked.connect(lambda _checked=False: self.edited.emit())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room anew."""
+        """Redo the layout."""
         super().resizeEvent(event)
         if self.built:
             self._share_room()
 
     def _share_room(self) -> None:
-        """Stand in one column where there is little room."""
+        """Use one column if narrow."""
         narrow = self.width() < Theme.current().px(500)
         way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
         for pair in (self._names, self._pair):
             pair.setDirection(way)
 
     def show_agent(self, agent: Agent) -> None:
-        """Fill the fields without telling."""
+        """Fill the fields without emitting ``edited``."""
         self.blockSignals(True)
         self.name.setText(agent.name)
         self.description.setText(agent.description)
@@ -132,10 +132,10 @@ class AgentForm(ParameterForm):
         self.blockSignals(False)
 
     def fields(self) -> dict[str, Any]:
-        """Return what the form says.
+        """Return the form's values.
 
         Raises:
-            ValueError: a number is none; the message says which, to the user.
+            ValueError: a number is invalid; the message for the user says which.
         """
         swatch = self._swatches.checkedButton()
         found: dict[str, Any] = {

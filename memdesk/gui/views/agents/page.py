@@ -33,7 +33,7 @@ from memdesk.services.events import AgentsChanged, MemoryChanged
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the page shows, fetched at once."""
+    """What the page shows, fetched together."""
 
     agents: list[Agent]
     counts: dict[str, int]
@@ -41,7 +41,7 @@ class Found:
 
 
 class AgentCard(QFrame):
-    """An agent in the list: color, name, description, facts. ``chosen`` tells a click."""
+    """An agent in the list: color, name, description, facts. ``chosen`` is emitted on a click."""
 
     chosen = Signal(str)
 
@@ -72,7 +72,7 @@ class AgentCard(QFrame):
         super().keyPressEvent(event)
 
 
-#: Below this width (px at 100 %) a drop-down stands in place of the list and the name.
+#: Below this width (px at 100 %) a drop-down replaces the list and the name.
 NARROW = 560
 
 
@@ -84,7 +84,7 @@ class AgentsPage(Page):
         self.agent_id = "default"
         self._agents: dict[str, Agent] = {}
         self._dirty = False
-        #: Name of the agent that is shown, and what is said of it; the choice says it where there is little room.
+        #: Name and summary of the agent shown; in narrow windows the drop-down has them.
         self._about: QWidget | None = None
 
     def build(self) -> Iterator[None]:
@@ -103,7 +103,7 @@ class AgentsPage(Page):
         self._left.body.addStretch(1)
         self._detail = ScrollColumn(margins=(4, 0, 24, 24), gap=16)
         self._detail.body.addStretch(1)
-        # Above the part that scrolls, so that Save is always in view.
+        # Above the part that scrolls, so that Save is always visible.
         self._head = column(margins=(4, 4, 24, 12))
         right = column(self._head, (self._detail, 1), gap=0)
         self._pick = Combo(self.tr("Agent"))
@@ -124,7 +124,7 @@ class AgentsPage(Page):
             self._share_room()
 
     def _share_room(self) -> None:
-        """Give the list three tenths at most; where there is little, a choice stands for it and for the name."""
+        """Give the list three tenths at most; if narrow, a drop-down replaces it and the name."""
         px = self.context.theme.px
         narrow = self.width() < px(NARROW)
         if self._about is not None:
@@ -135,7 +135,7 @@ class AgentsPage(Page):
         self._body.setContentsMargins(px(20) if narrow else 0, 0, 0, 0)
 
     def enter(self, **arguments: Any) -> None:
-        """Show an agent; ``begin`` makes an empty one (``new``) or asks for a file (``import``)."""
+        """Show an agent; ``begin`` creates an empty one (``new``) or asks for a file (``import``)."""
         if arguments.get("agent_id"):
             self.agent_id = arguments["agent_id"]
             self._dirty = False
@@ -295,7 +295,7 @@ class AgentsPage(Page):
         self.fault.hide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Save on Ctrl+Enter, wherever one writes."""
+        """Save on Ctrl+Enter in any field."""
         if event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier and self._dirty:
             self._store()
             return
@@ -330,7 +330,7 @@ class AgentsPage(Page):
         self.reload()
 
     def _ask_name(self, template: AgentTemplate | None, name: str) -> None:
-        """Ask what a new agent is called before there is one: its id is made of the name, and stays."""
+        """Ask for a new agent's name first: its permanent id is derived from it."""
         dialog = Dialog(self.window(), self.tr("New agent"), width=400)
         edit = QLineEdit(name)
         dialog.body.addWidget(Field(self.tr("Name"), edit, self.tr("Programs call it by an id made from this name.")))
@@ -352,7 +352,7 @@ class AgentsPage(Page):
         operations.duplicate(self.context, self, agent=agent).success(self._shown).start()
 
     def _chat(self) -> None:
-        """Begin a chat with the agent as it stands in the form."""
+        """Start a chat with the agent as in the form."""
         if self._dirty:
             self._store(self._begin_chat)
         else:
@@ -362,7 +362,7 @@ class AgentsPage(Page):
         self.context.navigate("chat", new=True, agent_id=self.agent_id)
 
     def _export(self) -> None:
-        # An id may contain characters that Windows takes for a drive or a wildcard.
+        # An id may contain characters that Windows interprets as a drive or wildcard.
         safe = re.sub(r"[^\w.-]", "_", self.agent_id)
         agent_id = self.agent_id
 

@@ -1,4 +1,4 @@
-"""How programs use the agent that is shown: calls to copy, and one to try."""
+"""How programs use the agent: calls to copy, and one to try."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ from memdesk.services.events import ServerChanged
 
 
 class ProgramCard(Sliced):
-    """Calls of the local server in three languages, and a question that goes the same way."""
+    """Calls to the local server in three languages, and a question to try them."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class ProgramCard(Sliced):
         self.refresh()
 
     def refresh(self) -> None:
-        """Look where the server is, and write the call anew."""
+        """Update the server's URL in the call."""
         self._url = server_url(self._context)
         self._show_snippet()
 
@@ -71,7 +71,7 @@ class ProgramCard(Sliced):
         self.code.show_code(source, dict(LANGUAGES)[language], code_lines(source, lexer, syntax_colors()))
 
     def ask(self) -> None:
-        """Send the question over HTTP and show what comes back; one at a time."""
+        """Send the question over HTTP and show the answer; one at a time."""
         if self._asking:
             return
         # The button stays enabled: disabling it would move the focus elsewhere.
@@ -101,7 +101,7 @@ class ProgramCard(Sliced):
         QTimer.singleShot(0, self, self._show_answer)
 
     def _show_answer(self) -> None:
-        """Scroll the page to the answer, once there is room for it."""
+        """Scroll to the answer, once it is laid out."""
         area: QWidget | None = self
         while area is not None and not isinstance(area, QScrollArea):
             area = area.parentWidget()

@@ -1,4 +1,4 @@
-"""One answer on its way: asked on a lane, drawn while its conversation is open, made to its end in any case."""
+"""One answer in progress: requested on a lane, drawn while its conversation is open, always completed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from memdesk.services.recalling import asks_for_all
 
 
 class NoAnswerError(EngineError):
-    """The model ended without a word."""
+    """The model ended without text."""
 
     code = "no_answer"
     title = say("There is no answer")
@@ -54,18 +54,18 @@ Ask = Callable[["threading.Event"], Iterator[ChatEvent]]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is asked of the chat service; built on the main thread, called on a lane."""
+    """A request to the chat service; created on the main thread, called on a lane."""
 
     ask: Ask
-    #: the message of the user that is not stored yet; empty when a stored one is answered again.
+    #: the user's message that is not stored yet; empty when a stored one is answered again.
     draft: Draft = field(default_factory=Draft)
-    #: what is sent of the draft: of long files, passages.
+    #: what is sent of the draft: only passages of long files.
     text: str = ""
-    #: the first stored turn that the new words replace; empty when they follow what is there.
+    #: the first stored turn to be replaced; empty when appending.
     instead_of: str = ""
-    #: whether something of the user is new; False when a stored message is answered again.
+    #: whether the user's message is new; False when a stored one is answered again.
     says: bool = True
-    #: those of the draft, small.
+    #: thumbnails of the draft's pictures.
     pictures: tuple[Small, ...] = ()
 
     @classmethod
@@ -82,7 +82,7 @@ class Answer:
     ) -> Answer:
         """Ask for the answer to a message; ``text`` and ``pictures`` are what is sent of its draft.
 
-        With ``beside`` it is the answer of one of the two models that are compared, by its number.
+        ``beside`` is the number of a compared model.
         """
         agent_id, talk_id, temporary = model.agent_id, model.conversation_id, model.temporary
         overrides, folder_id = model.overrides, model.folder.id if model.folder else None
@@ -110,7 +110,7 @@ class Answer:
 
     @classmethod
     def again(cls, chat: ChatService, model: ChatModel, turn_id: str, by: str | None = None) -> Answer:
-        """Ask for another answer to the last message, perhaps by another model; ``turn_id`` is the present one's."""
+        """Ask for another answer to the last message, optionally by another model; ``turn_id``: the present one's."""
         agent_id, talk_id, overrides = model.agent_id, str(model.conversation_id), model.overrides
         memory = None if model.temporary else model.memory
         return cls(
@@ -123,7 +123,7 @@ class Answer:
 
     @classmethod
     def edited(cls, chat: ChatService, model: ChatModel, turn_id: str, text: str) -> Answer:
-        """Ask for the answer to a message that was changed."""
+        """Ask for the answer to an edited message."""
         agent_id, talk_id, memory, overrides = model.agent_id, str(model.conversation_id), model.memory, model.overrides
         room = model.files_room
         return cls(
@@ -137,17 +137,17 @@ class Answer:
 
 
 class AnswerView(QObject):
-    """Follows one answer and draws it into the thread while its conversation is the one that is open.
+    """Follows one answer and draws it into the thread while its conversation is open.
 
-    ``agent_id`` and ``conversation_id`` (None until a chat that begins has one) say where it belongs; ``draft``, ``says``
-    and ``instead_of`` are those of its :class:`Answer`.
+    ``agent_id`` and ``conversation_id`` (None until a new chat has one) say where it belongs; ``draft``, ``says`` and
+    ``instead_of`` are from its :class:`Answer`.
 
     Attributes:
-        placed: tells that a chat which begins was given its id.
-        answered: tells that the answer is complete, stopped or failed.
-        unsaid: tells a message that was stopped before the first word: nothing of it was stored.
-        wanted_again: the user wants a failed answer tried again.
-        wanted_stored: the conversation is to be shown as it is stored.
+        placed: a new chat got its id.
+        answered: the answer is complete, stopped or failed.
+        unsaid: a message stopped before the first word: nothing of it was stored.
+        wanted_again: the user wants to retry a failed answer.
+        wanted_stored: the conversation is to be reloaded.
     """
 
     placed = Signal()
@@ -168,18 +168,18 @@ class AnswerView(QObject):
         self.folder = model.folder
         self.draft, self.says, self.instead_of = answer.draft, answer.says, answer.instead_of
         self.text, self.pictures = answer.text, answer.pictures
-        #: whether the conversation is stored with this answer only.
+        #: whether the conversation is first stored with this answer.
         self.begins = model.conversation_id is None
-        #: whether its words are kept: stored, or in the temporary chat.
+        #: whether it is kept: stored, or in the temporary chat.
         self.recorded = False
-        #: whether its message was given back to where it was written.
+        #: whether its message was returned to the composer.
         self.unsaid_already = False
         self.since = context.services.clock.now()
         self._text: list[str] = []
         self._thoughts = Thoughts()
         #: Calls of other programs' tools, by id.
         self._calls: dict[str, ToolAsked | ToolUsed] = {}
-        #: When the words began to come that may yet turn out to be thinking.
+        #: When text that may turn out to be thinking began.
         self._speaking_since = 0.0
         self._ready: ReceiptReady | None = None
         self._finished: Finished | None = None
@@ -193,20 +193,20 @@ class AnswerView(QObject):
 
     @property
     def title(self) -> str:
-        """What a conversation that begins with it is called at first."""
+        """The initial title of a conversation that starts with it."""
         return title_of(self.text) or next((image.name for image in self.draft.images), "")
 
     def start(self) -> None:
         self._op.start()
 
     def stop(self) -> None:
-        """Ask it to end; what was said is kept."""
+        """Stop it; the text so far is kept."""
         self._op.cancel()
 
     # -- being shown -------------------------------------------------------------------
 
     def show(self) -> None:
-        """Draw what there is so far below the stored messages, in the place of those it replaces."""
+        """Draw the text so far below the stored messages, in place of those it replaces."""
         thread = self._thread
         replaced = thread.find_turn(self.instead_of) if self.instead_of else None
         if isinstance(replaced, UserMessage):
@@ -314,7 +314,7 @@ class AnswerView(QObject):
             return
         if self.temporary:
             self._model.receipts[receipt.id] = receipt
-        # A receipt is stored with its answer: it can be opened when that is there.
+        # A receipt is stored with its answer and can be opened then.
         self._message.show_receipt(receipt.id if self.temporary else "", len(receipt.items))
 
     # -- the end -----------------------------------------------------------------------
@@ -359,7 +359,7 @@ class AnswerView(QObject):
         self._thoughts.rest()
         self._fault = error
         if message is None:
-            # Its words wait as the draft of its conversation.
+            # Its text stays as the draft of its conversation.
             if not cancelled:
                 self._context.notices.error(error)
         elif cancelled and not self._text:
@@ -369,7 +369,7 @@ class AnswerView(QObject):
         self.answered.emit()
 
     def _take_back(self, message: AssistantMessage) -> None:
-        """Stopped before the first word: nothing was stored, so things are as they were before."""
+        """Stopped before the first word: nothing was stored, so restore the previous state."""
         self._thread.remove_from(self._user or message)
         if self.instead_of:
             self.wanted_stored.emit()
@@ -381,7 +381,7 @@ class AnswerView(QObject):
         if message.thinking is not None:
             message.thinking.refresh()
         announce(message, tr("The answer failed."))
-        # What to do about a missing model is the button's to say.
+        # The button says what to do about a missing model.
         missing = isinstance(error, ModelMissingError)
         message.show_waiting(describe(error)["message"] if missing else fault_words(error))
         message.status.set_role("danger")
@@ -402,7 +402,7 @@ class AnswerView(QObject):
         self.wanted_again.emit()
 
     def _silence(self, event: Finished | None) -> NoAnswerError:
-        """Return why there is no answer although nothing failed."""
+        """Return why there is no answer even though nothing failed."""
         if self._thoughts.words and event is not None and event.finish_reason == "length":
             return NoAnswerError(
                 tr("The model used all of the answer's length to think."),

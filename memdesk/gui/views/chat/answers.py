@@ -1,4 +1,4 @@
-"""The answers on their way: at most one of each conversation, made to their end also when another one is opened."""
+"""Answers in progress: at most one per conversation, completed even when another is opened."""
 
 from functools import partial, reduce
 
@@ -15,9 +15,9 @@ from memdesk.gui.views.chat.shown import Small
 from memdesk.gui.views.chat.thread import ThreadView
 from memdesk.services.chatting import Comparison
 
-#: Answers made at once; each holds one of the lane's threads, and one must be left for everything else.
+#: Maximum concurrent answers; each holds a thread of the lane, and one must be left for everything else.
 MOST_ANSWERS = 3
-#: Files of so many characters are looked through off the main thread.
+#: Files of this many characters are searched off the main thread.
 LONG_CHARS = 20_000
 
 
@@ -25,14 +25,14 @@ Underway = AnswerView | ComparedView
 
 
 class Answers(QObject):
-    """Asks, stops, and shows the answer of the conversation that is open.
+    """Requests and stops answers, and shows the one of the open conversation.
 
     Attributes:
-        began: an answer is drawn into the thread now.
-        beginning: tells the conversations whose first answer is on its way; they are stored with it.
-        settled: tells the answer of the open conversation that has ended.
-        unsaid: tells a message that was not recorded and goes back to where it was written.
-        wanted_stored: the conversation is to be shown as it is stored.
+        began: an answer is now drawn into the thread.
+        beginning: conversations whose first answer is in progress; they are stored with it.
+        settled: the open conversation's answer ended.
+        unsaid: a message that was not recorded and returns to the composer.
+        wanted_stored: the conversation is to be reloaded.
     """
 
     began = Signal()
@@ -48,16 +48,16 @@ class Answers(QObject):
         self._context, self._model, self._drafts, self._thread = context, model, drafts, thread
         self._chat = context.services.chat
         self._views: list[Underway] = []
-        #: The answer that is being made in the conversation that is open.
+        #: The answer in progress in the open conversation.
         self.shown: Underway | None = None
-        #: The message that failed last in the conversation that is open: it is stored nowhere but as a draft.
+        #: The last failed message of the open conversation: stored only as a draft.
         self._failed = Draft()
 
     @property
     def waiting(self) -> Draft:
-        """What is being answered and is stored as the draft of the open conversation until it is recorded.
+        """The message being answered, stored as the open conversation's draft until it is recorded.
 
-        The draft of an agent's next conversation begins with the messages that its other new ones begin with.
+        The draft of an agent's next conversation includes the messages of its other new ones.
         """
         agent_id, talk = self._model.here
         mine = (v for v in self._views if not v.temporary and v.agent_id == agent_id)
@@ -66,7 +66,7 @@ class Answers(QObject):
 
     @property
     def unrecorded(self) -> Draft:
-        """The same, and the message that was not answered, which is stored as a draft as well."""
+        """The same, plus the unanswered message, which is also stored as a draft."""
         return self.waiting.then(self._failed)
 
     def __bool__(self) -> bool:
@@ -78,8 +78,7 @@ class Answers(QObject):
     def send(self, draft: Draft) -> None:
         """Send a message and stream the answer.
 
-        Until the exchange is recorded the message stays the draft, so that neither a failure nor the end of the
-        process loses it.
+        Until the exchange is recorded the message stays in the draft, so that neither a failure nor a crash loses it.
         """
         if not self._model.temporary:
             self._drafts.keep(self._model.here, self.waiting.then(draft))
@@ -89,12 +88,12 @@ class Answers(QObject):
             return draft.message(room), tuple(map(Small.of, draft.images))
 
         def ask(found: tuple[str, tuple[Small, ...]]) -> None:
-            # Turned to another conversation meanwhile, the message waits where it was written, as its draft.
+            # If another conversation was opened meanwhile, the message stays in its own as a draft.
             if self._model.here == place:
                 self._ask_both(draft, *found)
 
         if draft.images or sum(map(len, draft.files.values())) >= LONG_CHARS:
-            # The passages of a book are chosen on a lane, and pictures made small.
+            # Passages of long files are chosen, and thumbnails made, on a lane.
             self._context.bridge.run(self, sent, ask)
         else:
             ask(sent())
@@ -109,7 +108,7 @@ class Answers(QObject):
         self.ask(answer)
 
     def resend(self, turn_id: str, text: str) -> None:
-        """Replace a message of the user and answer it."""
+        """Replace a user message and answer it."""
         if self.shown is None:
             self.ask(Answer.edited(self._chat, self._model, turn_id, text))
         else:
@@ -117,7 +116,7 @@ class Answers(QObject):
             self._ask_patience()
 
     def _ask_both(self, draft: Draft, text: str, pictures: tuple[Small, ...]) -> None:
-        """Have a message answered by the chosen model, and by another one beside it where two are compared."""
+        """Have a message answered by the chosen model, or by both compared models."""
         models, send = self._model.compared, partial(Answer.send, self._chat, self._model, self._drafts)
         if models is None or self._model.temporary:
             self.ask(send(draft, text, pictures))
@@ -130,7 +129,7 @@ class Answers(QObject):
             self._follow(view)
 
     def _ask_by(self, model_id: str) -> None:
-        """Have one of two models, which failed beside the other, answer once more."""
+        """Retry one of two compared models that failed."""
         compared = self._thread.messages[-1] if self._thread.messages else None
         if self.shown is None and compared is not None:
             answer = Answer.again(self._chat, self._model, compared.turn_id, model_id)
@@ -138,7 +137,7 @@ class Answers(QObject):
             self.ask(answer)
 
     def _is_full(self, draft: Draft, answers: int = 1) -> bool:
-        """Whether so many more answers would be too many at once; then the message goes back to where it was written."""
+        """Whether this many more answers would exceed the limit; the message then returns to the composer."""
         making = sum(len(view.sides) if isinstance(view, ComparedView) else 1 for view in self._views)
         if making + answers <= MOST_ANSWERS:
             return False
@@ -162,7 +161,7 @@ class Answers(QObject):
         view.start()
 
     def stop(self) -> None:
-        """Stop the answer that is being made; what was said is kept."""
+        """Stop the answer in progress; the text so far is kept."""
         if self.shown is not None:
             self.shown.stop()
 
@@ -171,7 +170,7 @@ class Answers(QObject):
             view.stop()
 
     def _ask_anew(self, view: Underway) -> None:
-        """Ask for a failed answer once more, with the models and the memory that are chosen now."""
+        """Retry a failed answer, with the models and memory now chosen."""
         if not view.says:
             self.ask(Answer.again(self._chat, self._model, view.instead_of))
         elif view.instead_of:
@@ -187,14 +186,14 @@ class Answers(QObject):
     # -- being shown -------------------------------------------------------------------
 
     def show(self, view: Underway) -> None:
-        """Draw an answer as it comes."""
+        """Draw an answer as it arrives."""
         self.began.emit()
         self._model.set_busy(on=True, begins=view.begins)
         self.shown = view
         view.show()
 
     def leave(self) -> None:
-        """Another conversation is shown: the answer is made to its end unseen, a temporary one ends."""
+        """Another conversation is shown: the answer is completed in the background, a temporary one ends."""
         view, self.shown = self.shown, None
         self._failed = Draft()
         if view is None:
@@ -205,14 +204,14 @@ class Answers(QObject):
         self._model.set_busy(on=False)
 
     def here(self) -> Underway | None:
-        """Return the answer that is made in the conversation that is open."""
+        """Return the answer in progress in the open conversation."""
         mine = (v for v in self._views if not v.temporary and (v.agent_id, v.conversation_id) == self._model.here)
         return next(mine, None)
 
     # -- what an answer tells ----------------------------------------------------------
 
     def _placed(self, view: Underway) -> None:
-        """A chat that begins was given its id."""
+        """A new chat got its id."""
         if self.shown is view:
             self._model.place(view.conversation_id)
         if view.begins and not view.temporary:
@@ -226,10 +225,10 @@ class Answers(QObject):
         if view.begins and not view.recorded and view.conversation_id and not view.temporary:
             self._drafts.give_back((view.agent_id, view.conversation_id))
             if self.shown is not view and self._model.here == (view.agent_id, None):
-                # The next chat is being written already, by a composer that does not show this message.
+                # The user is already writing the next chat, where this message is not shown.
                 self.unsaid.emit(view.draft)
         if view.temporary and self.shown is not view and view.conversation_id:
-            # It ended after its chat did, and may have been added to it.
+            # It ended after its chat was closed, and may have been added to it.
             self.end_temporary(view.conversation_id)
         if self.shown is view:
             self.shown = None
@@ -247,12 +246,12 @@ class Answers(QObject):
                 # The choices were made for this conversation, and are kept with it now.
                 conversations, agent_id = self._context.services.conversations, view.agent_id
                 self._context.bridge.run(self, lambda: conversations.forget_choices(agent_id))
-            # One of two that failed offers to try again.
+            # If one of two failed, it offers a retry.
             if not isinstance(view, ComparedView) or all(side.recorded for side in view.sides):
                 view.deleteLater()
 
     def end_temporary(self, conversation_id: str) -> None:
-        """Let go what was said in a temporary chat."""
+        """Drop the contents of a temporary chat."""
         self._context.bridge.run(self, lambda: self._chat.end_temporary(conversation_id))
 
     def _list_beginning(self) -> None:

@@ -1,4 +1,4 @@
-"""The files and pictures that go with a message that is being written, and long texts that were pasted."""
+"""Files, pictures and long pasted texts attached to the message being written."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -23,19 +23,19 @@ from memdesk.services.documents import limited, read_document
 
 K = TypeVar("K", str, Image)
 V = TypeVar("V")
-#: What is longer cannot be written into the message: laying it out would keep the window busy at every key.
+#: Longer texts cannot go into the message itself: layout would block the window at every key.
 MOST_AS_TEXT = 20_000
 _DOCUMENTS = ("pdf", "docx", "html", "htm", "md", "markdown", "txt")
-#: Side of the small pictures, in px at 100 %.
+#: Side of thumbnails, in px at 100 %.
 THUMB = 56
 _REMOVE = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 
 
 class FileChip(Button):
-    """One file: its name and size, with a menu of what can be done with it. Delete takes it away."""
+    """One file: its name and size, with a menu. Delete removes it."""
 
     removed = Signal()
-    #: The file's content is wanted in the message itself.
+    #: The user wants the file's content in the message itself.
     wanted_as_text = Signal()
 
     def __init__(self, name: str, content: str) -> None:
@@ -55,9 +55,9 @@ class FileChip(Button):
 
 
 class AttachedFiles(QWidget):
-    """Shown while there are any. ``came`` tells of one that was read, ``changed`` that one was taken away.
+    """Shown while there are any. ``came``: one was read; ``changed``: one was removed.
 
-    ``unfolded`` tells a text to be written instead.
+    ``unfolded``: a text to insert into the message instead.
     """
 
     came = Signal()
@@ -69,7 +69,7 @@ class AttachedFiles(QWidget):
         self._context = context
         self._files: dict[str, str] = {}
         self._images: dict[Image, Small] = {}
-        #: in which order those that were read since others were shown were added.
+        #: the order of those added since others were shown.
         self._places: dict[str | Image, int] = {}
         self._count = count()
         self._tokens: dict[str, int] = {}
@@ -87,18 +87,18 @@ class AttachedFiles(QWidget):
 
     @property
     def tokens(self) -> int:
-        """Estimated tokens of the files as they are."""
+        """Estimated tokens of the whole files."""
         return sum(self._tokens.values())
 
     def show_files(self, files: Mapping[str, str], images: tuple[Image, ...] = ()) -> None:
-        """Show other files and pictures, without telling."""
+        """Show other files and pictures, without signals."""
         if (self._files, self.images) == (files, images):
             return
         self._files, self._places = dict(files), {}
         self._images = {image: self._images[image] for image in images if image in self._images}
         self._show()
         if missing := [image for image in images if image not in self._images]:
-            # Small ones of stored pictures are made on a lane; their places wait for them.
+            # Thumbnails of stored pictures are made on a lane; placeholders wait for them.
             self._images = {
                 image: self._images.get(image, Small(image.name, QImage(), partial(_same, image))) for image in images
             }
@@ -109,9 +109,9 @@ class AttachedFiles(QWidget):
         self._show()
 
     def attach(self, paths: list[str]) -> None:
-        """Read files and add them; what cannot be read is told, and nothing else of the message is touched.
+        """Read files and add them; unreadable ones are reported and change nothing else.
 
-        They stand in the order of ``paths``, whichever is read first.
+        They keep the order of ``paths``, whichever is read first.
         """
         for path in paths:
             self._add(partial(_read, path))
@@ -140,7 +140,7 @@ class AttachedFiles(QWidget):
         self.came.emit()
 
     def _put(self, shown: dict[K, V], key: K, value: V, place: int) -> None:
-        """Show one more where it was added; one that is there stays where it is."""
+        """Show one more at its position; existing ones keep theirs."""
         if key in shown:
             return
         self._places[key] = place
@@ -187,7 +187,7 @@ class AttachedFiles(QWidget):
 
 
 def _read(path: str) -> tuple[str, str] | Small:
-    """Return what a file holds: its text by its name, or its picture. Raises ``BadRequestError``."""
+    """Return a file's content: text, by its name, or a picture. Raises ``BadRequestError``."""
     return Small.of(read_picture(path)) if is_picture(path) else read_document(path)
 
 
@@ -196,7 +196,7 @@ def _same(image: Image) -> Image:
 
 
 def name_for(name: str, content: str, files: Mapping[str, str]) -> str:
-    """Return the name under which a file is, or goes, beside others: numbered when another one is called so."""
+    """Return a unique name for a file among others, numbered if needed."""
     chosen, number = name, 2
     while files.get(chosen, content) != content:
         chosen, number = f"{name} ({number})", number + 1

@@ -1,4 +1,4 @@
-"""The choices below the words: which agent, which model, how memory is used."""
+"""The choices below the text: agent, model, use of memory."""
 
 from collections.abc import Iterator
 
@@ -16,18 +16,18 @@ from memdesk.gui.widgets.layout import row
 from memdesk.gui.words import model_name
 from memdesk.ports import ModelInfo
 
-#: Between the choices, in px at 100 %.
+#: Spacing between the choices, in px at 100 %.
 GAP = 4
-#: The pickers are not elided further, in px at 100 %.
+#: Minimum width of elided pickers, in px at 100 %.
 AGENT_WIDTH, MODEL_WIDTH = 104, 56
 WIDTHS: dict[MemoryMode, int] = {"off": 0, "read_only": 1, "on": 2}
 
 
 class Choices(QWidget):
-    """One calm line in any case. ``agent_chosen``, ``model_chosen`` (empty: the agent's own) and ``memory_chosen`` tell.
+    """Always one line. Signals ``agent_chosen``, ``model_chosen`` (empty: the agent's own) and ``memory_chosen``.
 
-    ``context_changed`` tells the tokens of the chosen model's context (0: not known), ``sight_changed`` its name, or ""
-    unless it is known to take no pictures.
+    ``context_changed`` has the chosen model's context in tokens (0: unknown), ``sight_changed`` its name if it is known
+    to take no pictures, else "".
     """
 
     agent_chosen = Signal(str)
@@ -101,22 +101,22 @@ class Choices(QWidget):
         self._contexts[""] = self._contexts.get(default, 0)
         self._blind = {m.id for m in models if m.sees is False}
         self._blind |= {""} if default in self._blind else set()
-        # A server's models are listed once it was asked for them.
+        # A server's models are listed once it was queried.
         name = next((model.name for model in models if model.id == default), model_name(default) or self.tr("no model"))
-        # The agent's own stands first, and only there.
+        # The agent's own is first, and not repeated.
         self._default = default
         self._offered = [("", name), *((m.id, m.name) for m in models if m.available and m.id != default)]
         self.set_model(self.models.key())
 
     def set_model(self, model_id: str) -> None:
-        """Show which model answers here; empty: the agent's own. One that is gone stays chosen: it may come back."""
+        """Show the answering model; empty: the agent's own. A missing one stays selected: it may come back."""
         key = "" if model_id == self._default else model_id
         gone = [(key, self.tr("{name} (not here)").format(name=model_name(key)))]
         self.models.set_options(self._offered if key in dict(self._offered) else [*self._offered, *gone], key)
         self._tell(key)
 
     def answering(self) -> str:
-        """Return the id of the model that answers here."""
+        """Return the id of the answering model."""
         return self.models.key() or self._default
 
     def others(self) -> list[tuple[str, str]]:
@@ -164,7 +164,7 @@ class Choices(QWidget):
         self._share_room()
 
     def _share_room(self) -> None:
-        """Where there is little room memory is an icon alone, then the pickers are elided, the agent's last."""
+        """If narrow, memory shrinks to an icon, then the pickers are elided, the agent's last."""
         words = {"on": self.tr("Memory on"), "read_only": self.tr("Memory read-only"), "off": self.tr("Memory off")}
         name = words[self._memory]
         self.memory.setAccessibleName(name)

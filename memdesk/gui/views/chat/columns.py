@@ -1,4 +1,4 @@
-"""Two answers beside each other, of which one is to be kept."""
+"""Two answers side by side, one of which is kept."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from memdesk.gui.widgets.code import CodeView
 from memdesk.gui.widgets.layout import line, row
 from memdesk.gui.widgets.richtext import RichText
 
-#: With less room than this for each, in px at 100 %, the columns stand below each other.
+#: Minimum width of a column, in px at 100 %; below it the columns are stacked.
 LEAST_COLUMN = 240
 
 
@@ -25,7 +25,7 @@ class ColumnMessage(AssistantMessage):
     def __init__(self, wishes: Wishes, name: str, color: str) -> None:
         super().__init__(wishes, name, color)
         self.stop = IconButton("square", self.tr("Stop {model}").format(model=name), self.stopped.emit, side=14)
-        # Both heads stay on one line when one of the answers has ended.
+        # Both headers stay aligned when one of the answers has ended.
         policy = self.stop.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.stop.setSizePolicy(policy)
@@ -40,11 +40,11 @@ class ColumnMessage(AssistantMessage):
         self.rows.addWidget(self.keep, 0, Qt.AlignmentFlag.AlignLeft)
 
     def offer_branch(self) -> None:
-        """Offer nothing: another chat goes on from the answer that is kept."""
+        """Offer nothing: branching starts from the kept answer."""
 
 
 class ComparedMessage(Message):
-    """Two answers beside each other, or below each other where there is little room."""
+    """Two answers side by side, or stacked if narrow."""
 
     def __init__(self, wishes: Wishes, names: Sequence[str], color: str) -> None:
         super().__init__(wishes, "")
@@ -60,7 +60,7 @@ class ComparedMessage(Message):
         self._ended = 0
 
     def end(self, side: int) -> None:
-        """Nothing more comes of one; after both, those that are complete can be kept."""
+        """End one answer; after both, complete ones can be kept."""
         column = self.columns[side]
         column.stop.hide()
         self._ended += 1
@@ -74,17 +74,17 @@ class ComparedMessage(Message):
             column.keep.setVisible(on and bool(column.turn_id))
 
     def views(self) -> list[RichText | CodeView]:
-        """Return what shows the words of both."""
+        """Return the text views of both."""
         return [view for column in self.columns for view in column.views()]
 
     @property
     def growing(self) -> bool:
-        """Whether some of it still waits to be drawn."""
+        """Whether some text is still to be drawn."""
         return any(column.growing for column in self.columns)
 
     @property
     def in_use(self) -> bool:
-        """Whether it holds what cannot be loaded again: stored answers are loaded one at a time."""
+        """Whether it must stay: stored answers are reloaded singly."""
         return True
 
     def redraw(self) -> None:

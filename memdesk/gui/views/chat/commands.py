@@ -1,4 +1,4 @@
-"""What the chat brings to menus and palette."""
+"""The chat's commands for menus and palette."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -1,4 +1,4 @@
-"""Two models beside each other: two answers to one message on their way, until one of them is kept."""
+"""Compares two models: two answers to one message, until one of them is kept."""
 
 from functools import partial
 
@@ -15,16 +15,16 @@ from memdesk.gui.views.chat.thread import ThreadView
 
 
 class SideView(AnswerView):
-    """One of two answers, drawn into a column of its own."""
+    """One of two answers, drawn into its own column."""
 
     @property
     def user_turn(self) -> str:
-        """The message as it is stored with this answer; empty before it is."""
+        """The id of the message stored with this answer; empty before."""
         turns = self._finished.turns if self._finished is not None else ()
         return next((turn.id for turn in turns if turn.role == "user"), "")
 
     def show_in(self, user: UserMessage, column: AssistantMessage) -> None:
-        """Draw what there is so far."""
+        """Draw the text so far."""
         self._user, self._message = user, column
         self._draw()
 
@@ -37,12 +37,12 @@ class SideView(AnswerView):
 
 
 class ComparedView(QObject):
-    """Follows two answers to one message; to those who show it, it is one answer that ends with the later of them.
+    """Follows two answers to one message, as if one answer that ends with the later of them.
 
     Its signals and attributes are those of :class:`~memdesk.gui.views.chat.answer.AnswerView`.
 
     Attributes:
-        wanted_again_by: tells the model that is to answer once more: it failed, and the other one did not.
+        wanted_again_by: the model to retry: it failed, and the other did not.
     """
 
     placed = Signal()
@@ -66,7 +66,7 @@ class ComparedView(QObject):
         self._user: UserMessage | None = None
         self._message: ComparedMessage | None = None
         self._ended: set[int] = set()
-        #: The one that is to answer again once the other has ended.
+        #: The one to retry once the other has ended.
         self._again: int | None = None
         self.sides = [SideView(context, model, thread, answer, self) for answer in answers]
         first = self.sides[0]
@@ -81,17 +81,17 @@ class ComparedView(QObject):
 
     @property
     def conversation_id(self) -> str | None:
-        """Where it belongs; None until a chat that begins has an id."""
+        """Where it belongs; None until a new chat has an id."""
         return self.sides[0].conversation_id or self.sides[1].conversation_id
 
     @property
     def recorded(self) -> bool:
-        """Whether the words of one of them are kept."""
+        """Whether one of them is stored."""
         return any(view.recorded for view in self.sides)
 
     @property
     def draft(self) -> Draft:
-        """The message that is being answered, while it is stored nowhere else."""
+        """The message being answered, while it is stored nowhere else."""
         return self.sides[0].draft
 
     def start(self) -> None:
@@ -105,7 +105,7 @@ class ComparedView(QObject):
     def show(self) -> None:
         stored = self._thread.find_turn(next((view.user_turn for view in self.sides if view.user_turn), ""))
         if stored is not None:
-            # One of the answers is stored already, with the message: both are drawn anew, beside each other.
+            # One answer is already stored with the message: redraw both side by side.
             self._thread.remove_from(stored)
         self._user = self._thread.add_user(self.text, self.pictures)
         self._message = self._thread.add_compared(self._names)

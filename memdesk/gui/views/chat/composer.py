@@ -1,4 +1,4 @@
-"""Where the user writes: words, attached files and pictures, agent, model, memory, send and stop."""
+"""The composer: text, attached files and pictures, agent, model, memory, send and stop."""
 
 from collections.abc import Iterator
 
@@ -25,12 +25,12 @@ from memdesk.gui.widgets.buttons import IconButton, set_property
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column, row
 
-#: Words that rest so long are kept, in ms; a process that is killed loses no more.
+#: Pause after which the draft is stored, in ms; a killed process loses no more.
 DRAFT_MS = 400
 
 
 class Composer(QFrame):
-    """Tells what the user wants: ``sent`` and ``draft_changed`` tell a :class:`Draft`, ``stopped`` nothing."""
+    """Signals ``sent`` and ``draft_changed`` with a :class:`Draft`, and ``stopped``."""
 
     sent = Signal(object)
     stopped = Signal()
@@ -39,11 +39,11 @@ class Composer(QFrame):
     def __init__(self, context: PageContext) -> None:
         super().__init__()
         self.setObjectName("composer")
-        # The words and Send stay in reach whatever is told meanwhile.
+        # The text and Send stay visible whatever else is shown.
         self.setProperty("uncovered", True)
         self._context = context
         self._busy = False
-        #: The chosen model's name where it cannot see pictures.
+        #: The chosen model's name if it cannot see pictures.
         self._blind = ""
 
     def build(self) -> Iterator[None]:
@@ -77,7 +77,7 @@ class Composer(QFrame):
         clip = IconButton("paperclip", self.tr("Attach files"), self.attached.ask)
         self.dictation = Dictation(self._context)
         self.dictation.written.connect(self._write_down)
-        # So that Esc drops it, and one may type meanwhile.
+        # So that Esc drops it, and the user may type meanwhile.
         self.dictation.button.clicked.connect(lambda _checked: self.editor.setFocus())
         yield
         self.button = QToolButton()
@@ -108,16 +108,16 @@ class Composer(QFrame):
     # -- what is written ---------------------------------------------------------------
 
     def draft(self) -> Draft:
-        """Return what is written, with the files."""
+        """Return the draft with its files."""
         return Draft(self.editor.toPlainText(), self.attached.files, self.attached.images)
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is written that could be sent."""
+        """Whether there is nothing to send."""
         return not (self.editor.toPlainText().strip() or self.attached.files or self.attached.images)
 
     def set_draft(self, draft: Draft) -> None:
-        """Show a draft without telling."""
+        """Show a draft without signals."""
         self.editor.blockSignals(True)
         self.editor.setPlainText(draft.text)
         self.editor.moveCursor(QTextCursor.MoveOperation.End)
@@ -136,7 +136,7 @@ class Composer(QFrame):
             self.draft_changed.emit(self.draft())
 
     def send(self) -> None:
-        """Send what is written, with the files and pictures; these stay here while the model takes none."""
+        """Send the draft with files and pictures; the latter stay here if the model takes none."""
         if self._busy or self.empty:
             return
         if self.blind.text():
@@ -151,7 +151,7 @@ class Composer(QFrame):
         self._tint()
 
     def _file_came(self) -> None:
-        """Go on with the message, unless one went elsewhere while the file was read."""
+        """Return to the message, unless the focus moved while the file was read."""
         focus = self.window().focusWidget()
         if focus is None or self.isAncestorOf(focus):
             self.editor.setFocus()
@@ -164,7 +164,7 @@ class Composer(QFrame):
         self.editor.setFocus()
 
     def know_sight(self, blind: str) -> None:
-        """Know the chosen model's name where it takes no pictures; else ""."""
+        """Set the chosen model's name if it takes no pictures; else ""."""
         self._blind = blind
         self._show_blind()
 
@@ -174,12 +174,12 @@ class Composer(QFrame):
         self.blind.setVisible(bool(self.blind.text()))
 
     def _write(self, text: str) -> None:
-        """Put a text that was attached at the cursor."""
+        """Insert an attached text at the cursor."""
         self.editor.insertPlainText(text)
         self._files_changed()
 
     def _write_down(self, words: str) -> None:
-        """Put what was said at the cursor, a word apart from what stands before it; nothing is sent by itself."""
+        """Insert dictated text at the cursor, separated by a space; nothing is sent automatically."""
         before = self.editor.textCursor()
         before.clearSelection()
         before.movePosition(QTextCursor.MoveOperation.PreviousCharacter, QTextCursor.MoveMode.KeepAnchor)
@@ -190,7 +190,7 @@ class Composer(QFrame):
     # -- prompts -----------------------------------------------------------------------
 
     def insert_prompt(self, prompt: Prompt, *, searched: bool = False) -> None:
-        """Write a prompt, once its places are filled; with ``searched``, what was typed to find it goes."""
+        """Insert a prompt, once its placeholders are filled; ``searched`` text is removed."""
 
         def write(text: str) -> None:
             cursor = self.editor.textCursor()
@@ -205,7 +205,7 @@ class Composer(QFrame):
             write(prompt.text)
 
     def manage_prompts(self) -> None:
-        """Show the library; a new prompt begins with what is written."""
+        """Show the library; a new prompt starts with the draft."""
         written = self.editor.toPlainText()
         LibraryDialog(self.window(), self._context, self.prompts.load, written).open()
 
@@ -247,7 +247,7 @@ class Composer(QFrame):
     # -- how full the context is -------------------------------------------------------
 
     def show_fullness(self, fullness: Fullness) -> None:
-        """Show how full the context is, and say what did not fit."""
+        """Show how full the context is, and what did not fit."""
         fit = fullness.fit
         if fit is None:
             self.meter.begin(fullness.used)

@@ -11,17 +11,17 @@ from memdesk.gui.models.paged import ITEM
 from memdesk.gui.theme import Theme
 from memdesk.gui.words import number
 
-#: What stands in a folder is set in by so much.
+#: Indent of rows in a folder.
 INDENT = 14
-#: Characters of an excerpt that stay before what was found, where there is little room.
+#: Characters of an excerpt before the hit, if narrow.
 LEAD_CHARS = 12
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 class ConversationDelegate(QStyledItemDelegate):
-    """Draws a heading, a folder, or a conversation: its agent's color, title and marks; under the pointer, dots for its menu.
+    """Draws a heading, a folder, or a conversation: agent's color, title and marks; on hover, dots for its menu.
 
-    ``menu_wanted`` tells the row whose dots were pressed, ``new_wanted`` the folder whose plus.
+    ``menu_wanted`` has the row whose dots were pressed, ``new_wanted`` the folder whose plus was.
     """
 
     menu_wanted = Signal(QModelIndex)
@@ -106,7 +106,7 @@ class ConversationDelegate(QStyledItemDelegate):
         if over:
             icon("ellipsis", "muted").paint(painter, self._dots(area))
         if over or not shelf.count:
-            # The line below an empty folder speaks of it.
+            # The line below an empty folder belongs to it.
             icon("plus", "muted").paint(painter, self._plus(area))
             right = self._plus(area).left() - theme.px(4)
         else:
@@ -126,7 +126,7 @@ class ConversationDelegate(QStyledItemDelegate):
 
     @staticmethod
     def _ground(painter: QPainter, option: QStyleOptionViewItem, area: QRect, chosen: str) -> QRect:
-        """Draw what a row stands on, in the color of a ``chosen`` one, and a ring where the keyboard is; return its place."""
+        """Draw a row's background, colored if ``chosen``, with a focus ring; return its rectangle."""
         theme, state = Theme.current(), option.state
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = area.adjusted(theme.px(4), 1, -theme.px(4), -1)
@@ -142,7 +142,7 @@ class ConversationDelegate(QStyledItemDelegate):
 
     @classmethod
     def _plus(cls, area: QRect) -> QRect:
-        """Return the place of a folder's plus, left of its dots."""
+        """Return the rectangle of a folder's plus, left of its dots."""
         return cls._dots(area).translated(-Theme.current().px(24), 0)
 
     @staticmethod
@@ -172,7 +172,7 @@ class ConversationDelegate(QStyledItemDelegate):
 
     @staticmethod
     def _excerpt(painter: QPainter, room: QRect, hit: Hit) -> None:
-        """Draw where the words stand, from a little before the first of them on."""
+        """Draw the excerpt, from shortly before the first hit."""
         theme, metrics = Theme.current(), painter.fontMetrics()
         text = hit.excerpt
         at = min((text.find(word) for word in hit.words if word in text), default=0)
@@ -181,7 +181,7 @@ class ConversationDelegate(QStyledItemDelegate):
             start = max(0, at - LEAD_CHARS)
             while start and metrics.horizontalAdvance("…" + text[start - 1 :]) <= room.width():
                 start -= 1
-            # Begin with a whole word.
+            # Start with a whole word.
             start = start + 1 + text[start:at].find(" ") if " " in text[start:at] else start
         text = "…" + text[start:].lstrip() if start else text
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())

@@ -25,14 +25,14 @@ from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.services.events import ConversationsChanged, TurnsRecorded
 
-#: Pinned conversations fetched beside the newest ones.
+#: Pinned conversations fetched in addition to the newest ones.
 MOST_PINNED = 100
 
 
 class ConversationList(QWidget):
     """Search, agents, conversations.
 
-    ``chosen`` tells agent, conversation and, of a search, the :class:`Hit` in it or None; ``wanted_new`` a new chat.
+    ``chosen`` has agent, conversation and, in a search, its :class:`Hit` or None; ``wanted_new``: a new chat.
     """
 
     chosen = Signal(str, str, object)
@@ -43,11 +43,11 @@ class ConversationList(QWidget):
         super().__init__()
         self._context = context
         self._archived = False
-        #: Chats whose first answer is on its way; they are stored with it.
+        #: Chats whose first answer is in progress; they are stored with it.
         self._underway: list[Conversation] = []
         self._selected = ("", "")
         self._open: Conversation | None = None
-        #: The press on a row's dots opens its menu, not the conversation.
+        #: A press on a row's dots opens its menu, not the conversation.
         self._for_menu = False
         self.setObjectName("conversations")
 
@@ -114,7 +114,7 @@ class ConversationList(QWidget):
             QShortcut(keys, self.view, call).setContext(Qt.ShortcutContext.WidgetShortcut)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Go from the search to what it found with the arrow key."""
+        """Move from the search to its results with the arrow key."""
         down = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Down
         if watched is self.search and down:
             self.view.setFocus()
@@ -125,7 +125,7 @@ class ConversationList(QWidget):
         return super().eventFilter(watched, event)
 
     def set_agents(self, agents: list[Agent]) -> None:
-        """Know the agents by name and color."""
+        """Set the agents' names and colors."""
         self.agents.set_options([("", self.tr("All agents")), *((agent.id, agent.name) for agent in agents)])
         self.delegate.colors = {agent.id: agent.color for agent in agents}
         self.view.viewport().update()
@@ -137,7 +137,7 @@ class ConversationList(QWidget):
         underway = [] if archived else [talk for talk in self._underway if agent in {None, talk.agent_id}]
 
         folders = self._context.services.folders
-        # What is found, or archived, stands in one row, wherever it is kept.
+        # Search results and archived chats are one list, regardless of folders.
         loose = None if query or archived else ""
 
         def fetch(limit: int, cursor: str | None) -> Fetched:
@@ -148,12 +148,12 @@ class ConversationList(QWidget):
                 return Fetched(page, service.hits(page.items, query))
             if cursor is not None:
                 return Fetched(page)
-            # Pinned ones stand first, however old they are.
+            # Pinned ones come first, however old.
             pinned = service.page(agent_id=agent, archived=archived, pinned=True, folder=loose, limit=MOST_PINNED).items
             inside: list[Conversation] = []
             shelves = []
             for folder in folders.all() if loose is not None else ():
-                # The agent that is a folder's memory is not one to narrow by.
+                # The agent of a folder's memory is not offered as a filter.
                 whose = agent if folder.agent_id is None else None
                 if folder.collapsed:
                     count = service.page(whose, archived=False, folder=folder.id, limit=1).total
@@ -169,7 +169,7 @@ class ConversationList(QWidget):
         self.model.reload(fetch, grouped=not query)
 
     def set_underway(self, talks: list[Conversation]) -> None:
-        """List chats whose first answer is on its way as well."""
+        """Also list chats whose first answer is in progress."""
         if talks != self._underway:
             self._underway = talks
             self.reload()
@@ -178,7 +178,7 @@ class ConversationList(QWidget):
         return self.model.talk(self.model.index(self.model.position(agent_id, conversation_id)))
 
     def select(self, agent_id: str, conversation_id: str) -> None:
-        """Mark the conversation that is open."""
+        """Select the open conversation."""
         if self._selected != (agent_id, conversation_id):
             self._open = None
         self._selected = (agent_id, conversation_id)
@@ -234,7 +234,7 @@ class ConversationList(QWidget):
     def _menu(self, point: QPoint) -> None:
         menu = self._menu_at(self.view.indexAt(point))
         if menu is not None:
-            # Its row is marked while the menu is open; afterwards the conversation that is open is, again.
+            # Its row is selected while the menu is open; afterwards the open conversation is again.
             menu.aboutToHide.connect(self._menu_gone)
             menu.popup(self.view.viewport().mapToGlobal(point))
 
@@ -243,7 +243,7 @@ class ConversationList(QWidget):
         if menu is None:
             return
         self._for_menu = True
-        # A menu that opens takes the release away, so that no click follows.
+        # An opening menu consumes the release, so that no click follows.
         menu.aboutToHide.connect(self._menu_gone)
         menu.popup(self.view.viewport().mapToGlobal(self.view.visualRect(index).bottomRight()))
 
@@ -284,7 +284,7 @@ class ConversationList(QWidget):
         return menu
 
     def commands(self) -> list[Command]:
-        """Return the actions on the conversation that is open; none on a new chat."""
+        """Return the actions on the open conversation; none for a new chat."""
         talk = self.listed(*self._selected) or self._open
         if talk is None:
             return []
@@ -293,12 +293,12 @@ class ConversationList(QWidget):
         ]
 
     def know(self, talk: Conversation) -> None:
-        """Know the conversation that is open as it is now: it may not be among those listed."""
+        """Set the open conversation: it may not be listed."""
         if (talk.agent_id, talk.id) == self._selected:
             self._open = talk
 
     def _commands_of(self, talk: Conversation) -> list[list[Command]]:
-        """Return the actions on a conversation, those together that belong together."""
+        """Return the actions on a conversation, in groups."""
         context, pinned, archived = self._context, talk.pinned, talk.archived
 
         def command(name: str, icon_name: str, title: str, handler: Callable[[], object]) -> Command:
@@ -342,7 +342,7 @@ class ConversationList(QWidget):
         return dialog
 
     def ask_delete(self, talk: Conversation) -> None:
-        """Ask before a conversation goes."""
+        """Confirm the deletion of a conversation."""
         gone = partial(self.deleted.emit, talk.agent_id, talk.id)
         operations.ask_delete(self._context, self, talk=talk, done=lambda _report: gone())
 

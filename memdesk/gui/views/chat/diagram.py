@@ -1,4 +1,4 @@
-"""A diagram in Mermaid's language: its picture, or its source with the reason why there is none."""
+"""A Mermaid diagram: its picture, or its source with the reason why there is none."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ from memdesk.gui.widgets.code import CodeBlock
 from memdesk.gui.widgets.labels import Label
 from memdesk.ports import DiagramColors, DiagramDrawer, DrawnDiagram
 
-#: Tokens of the theme that the parts of a diagram are colored by.
+#: Theme tokens for the parts of a diagram.
 _HUES = ("accent", "syntax_name", "syntax_keyword", "syntax_number", "success", "danger")
 
 
@@ -37,7 +37,7 @@ def diagram_colors() -> DiagramColors:
 
 @remembered(32)
 def outcome(drawer: DiagramDrawer, source: str, colors: DiagramColors) -> DrawnDiagram | str:
-    """Return a diagram, or in a line why there is none; on a lane. Messages come and go as one scrolls: it is kept."""
+    """Return a diagram, or one line why there is none; on a lane. Cached, as scrolling unloads messages."""
     try:
         return drawer.draw(source, colors)
     except (BadRequestError, EngineError, MissingPartError) as error:
@@ -47,8 +47,8 @@ def outcome(drawer: DiagramDrawer, source: str, colors: DiagramColors) -> DrawnD
 class DiagramBlock(CodeBlock):
     """Shows the source until ``show_outcome``.
 
-    ``wanted`` tells, once it is seen, that it is to be drawn; ``opened``, that its picture is to be shown large, where it can
-    be copied and saved.
+    ``wanted``: it became visible and is to be drawn; ``opened``: show its picture large, where it can be copied and
+    saved.
     """
 
     wanted = Signal(object)
@@ -79,7 +79,7 @@ class DiagramBlock(CodeBlock):
             self._ask()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Ask for the picture: far more diagrams are loaded than are looked at."""
+        """Request the picture only now: far more diagrams are loaded than seen."""
         super().showEvent(event)
         self._ask()
 
@@ -89,7 +89,7 @@ class DiagramBlock(CodeBlock):
             self.wanted.emit(self)
 
     def show_outcome(self, made: DrawnDiagram | str) -> None:
-        """Show the picture in the source's place, or say below the source why there is none."""
+        """Replace the source by the picture, or say below the source why there is none."""
         picture = QImage()
         if isinstance(made, DrawnDiagram):
             picture = QImage.fromData(QByteArray(made.png))
@@ -119,7 +119,7 @@ class DiagramBlock(CodeBlock):
 
 
 class FittingPicture(QPushButton):
-    """A picture in its own size, or smaller where there is less room."""
+    """A picture at its own size, or scaled down to fit."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class FittingPicture(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_picture(self, picture: QImage) -> None:
-        """Show another one; its device pixel ratio says how large it is meant."""
+        """Show another one, sized by its device pixel ratio."""
         self._picture = picture
         self.setIcon(QIcon())
         self._fit()
@@ -145,7 +145,7 @@ class FittingPicture(QPushButton):
         if self._picture.isNull():
             return
         theme = Theme.current()
-        # As the words beside it, it grows with the text size.
+        # Like the text, it grows with the text size.
         meant = self._picture.deviceIndependentSize() * (theme.text_px() / 13)
         most = max(1, self.width() - 8)
         size = (meant if meant.width() <= most else meant * (most / meant.width())).toSize().expandedTo(QSize(1, 1))

@@ -1,4 +1,4 @@
-"""Voice input: a button that listens, and a line that says so, and to whom what is said goes."""
+"""Voice input: a button that records, and a line that says so and which server transcribes."""
 
 from typing import Literal
 
@@ -14,14 +14,14 @@ from memdesk.gui.widgets.layout import column
 from memdesk.ports import Listener
 from memdesk.services.events import SettingsChanged
 
-#: A recording ends by itself after so long, in ms: nobody speaks a message for ten minutes, and this is what is kept of one.
+#: A recording stops after this long, in ms, which is also the most that is kept of one.
 LONGEST_MS = 9 * 60_000
 
 
 class Dictation(QWidget):
-    """The line; hidden while nothing is said of it. ``button`` stands elsewhere; ``written`` tells the words.
+    """The status line; hidden if empty. ``button`` is placed elsewhere; ``written`` has the text.
 
-    Press once to speak, again to have it written down; ``drop`` ends it without sending anything.
+    Press once to record, again to transcribe; ``drop`` cancels without sending anything.
     """
 
     written = Signal(str)
@@ -45,7 +45,7 @@ class Dictation(QWidget):
         return self._state in {"beginning", "on"}
 
     def press(self) -> None:
-        """Begin, or have it written down."""
+        """Start recording, or transcribe."""
         voice, bridge = self._context.services.voice, self._context.bridge
         if self._state == "off":
 
@@ -61,7 +61,7 @@ class Dictation(QWidget):
             bridge.run(self, voice.finish, self._heard, self._failed, latest="voice")
 
     def drop(self) -> None:
-        """End it, and send nothing. Idempotent."""
+        """Cancel without sending. Idempotent."""
         if self._state == "off":
             return
         self._context.bridge.supersede(self, "voice")
@@ -88,7 +88,7 @@ class Dictation(QWidget):
         self._show("off", fault_words(error), role="danger")
 
     def _offer(self) -> None:
-        """Offer the button where a server is named."""
+        """Show the button if a server is configured."""
         on = bool(self._context.services.settings.current.engine.voice_server.strip())
         self.button.setVisible(on)
         if not on:

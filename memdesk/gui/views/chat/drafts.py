@@ -1,4 +1,4 @@
-"""Keeps what is written and not sent, conversation by conversation."""
+"""Keeps unsent text per conversation."""
 
 import threading
 
@@ -10,7 +10,7 @@ from memdesk.gui.pages import PageContext
 
 
 class Drafts(QObject):
-    """Stores drafts on a lane; until one is stored it is known here, so that nobody is shown an older one."""
+    """Stores drafts on a lane; keeps unsaved ones, so that no older one is shown."""
 
     def __init__(self, context: PageContext, parent: QObject) -> None:
         super().__init__(parent)
@@ -26,7 +26,7 @@ class Drafts(QObject):
         self._bridge.run(self, lambda: self.write(place), lambda _done: self._stored(place, draft))
 
     def sent(self, place: Place, draft: Draft) -> None:
-        """A draft has become a message, of whose files perhaps only passages are stored: what is beside it stays."""
+        """A draft was sent, possibly with only passages of its files: anything else in it stays."""
 
         def drop() -> None:
             with self._writing:
@@ -38,7 +38,7 @@ class Drafts(QObject):
         self._bridge.run(self, drop)
 
     def give_back(self, place: Place) -> None:
-        """A conversation did not begin: what was written in it meanwhile follows the message that was not answered."""
+        """A conversation did not start: text written meanwhile follows the unanswered message."""
         agent_id, _conversation = place
 
         def move() -> None:
@@ -53,13 +53,13 @@ class Drafts(QObject):
         self._bridge.run(self, move)
 
     def latest(self, place: Place, stored: Draft) -> Draft:
-        """Return the draft that counts, given what was read."""
+        """Return the current draft, given the stored one."""
         return self._on_way.get(place, stored)
 
     def write(self, place: Place) -> None:
-        """Store the latest, unless that was done: two of one place may come to be written in either order.
+        """Store the latest, unless already stored: two drafts of one conversation may be written in either order.
 
-        Called on a lane, and before a draft is sent: written after its exchange it would be there again.
+        Called on a lane, and before a draft is sent: stored after its exchange, it would reappear.
         """
         with self._writing:
             draft = self._unwritten.pop(place, None)

@@ -5,19 +5,19 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFocusEvent, QImage, QKey
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy
 
 MOST_LINES = 9
-#: And the share of the window's height that they may take.
+#: And their maximum share of the window's height.
 MOST_SHARE = 0.2
-#: A paste that is longer is attached: it is material rather than words, and laying it out would keep the window busy.
+#: Longer pastes are attached: layout would block the window.
 LONG_CHARS = 5000
 
 
 def files_in(data: QMimeData) -> list[str]:
-    """Return the paths of the files on this machine that are dragged, dropped or pasted."""
+    """Return the paths of local files that are dragged, dropped or pasted."""
     return [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
 
 
 def picture_in(data: QMimeData) -> QImage | None:
-    """Return the picture that is dragged, dropped or pasted by itself; programs put one beside words, too."""
+    """Return the picture that is dragged, dropped or pasted without text; programs also add pictures to text."""
     if not data.hasImage() or data.text().strip() or files_in(data):
         return None
     picture = QImage(data.imageData())
@@ -25,7 +25,7 @@ def picture_in(data: QMimeData) -> QImage | None:
 
 
 class Editor(QPlainTextEdit):
-    """Grows with its text up to nine lines. Enter sends, Shift+Enter begins a line, Escape stops an answer."""
+    """Grows with its text up to nine lines. Enter sends, Shift+Enter inserts a line break, Escape stops an answer."""
 
     sent = Signal()
     escaped = Signal()
@@ -69,7 +69,7 @@ class Editor(QPlainTextEdit):
         return bool(files_in(source)) or source.hasImage() or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Insert what is pasted; files, pictures and long texts are told, to be attached."""
+        """Insert pasted text; emit files, pictures and long texts for attaching."""
         paths, text, picture = files_in(source), source.text(), picture_in(source)
         if paths:
             self.dropped.emit(paths)
@@ -81,7 +81,7 @@ class Editor(QPlainTextEdit):
             super().insertFromMimeData(source)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Tell dropped files and pictures."""
+        """Emit dropped files and pictures."""
         if files_in(event.mimeData()) or picture_in(event.mimeData()) is not None:
             event.acceptProposedAction()
             self.setFocus()
@@ -105,6 +105,6 @@ class Editor(QPlainTextEdit):
     def _fit(self) -> None:
         lines = max(1, int(self.document().size().height()))
         line = self.fontMetrics().lineSpacing()
-        # In a low window, or with large letters, the messages above keep most of the room.
+        # In a low window, or with large text, the messages above keep most of the space.
         most = max(2, min(MOST_LINES, int(self.window().height() * MOST_SHARE / line)))
         self.setFixedHeight(line * min(most, lines) + 6)

@@ -12,7 +12,7 @@ from memdesk.services.events import DistillationFinished
 
 
 class Explaining(QObject):
-    """One panel at a time. ``toggled`` tells that one came or went."""
+    """One panel at a time. ``toggled``: one was opened or closed."""
 
     toggled = Signal()
 

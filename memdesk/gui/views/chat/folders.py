@@ -1,4 +1,4 @@
-"""Folders in the list of conversations: made, named, folded, moved and deleted."""
+"""Folders in the list of conversations: create, rename, fold, move and delete."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,7 +23,7 @@ from memdesk.services.recording import Rehoused
 
 
 class FolderDialog(Dialog):
-    """A folder, new or to be changed; ``saved`` is called with it as it is stored."""
+    """A new or existing folder; ``saved`` is called with the stored one."""
 
     def __init__(
         self,
@@ -78,33 +78,33 @@ class FolderDialog(Dialog):
 
 
 class Folders(QObject):
-    """What can be done with the folders of a list.
+    """Actions on the folders of a list.
 
-    ``changed`` tells that the list is to be fetched anew, ``wanted_new`` a chat in a folder, ``moved`` a conversation as it
-    is in its new place, ``deleted`` a folder's id and whether its chats went with it.
+    ``changed``: fetch the list again; ``wanted_new``: a chat in a folder; ``moved``: a conversation in its new place;
+    ``deleted``: a folder's id and whether its chats were deleted too.
     """
 
     changed = Signal()
     wanted_new = Signal(object)
     moved = Signal(object)
-    #: A conversation went over to another agent: ``(as it was, as it is)``.
+    #: A conversation moved to another agent: ``(before, after)``.
     rehoused = Signal(object, object)
     deleted = Signal(str, bool)
 
     def __init__(self, context: PageContext, model: ConversationsModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._context, self._model, self._list = context, model, parent
-        #: As whom the chats of a new folder with a memory of its own are answered.
+        #: The answering agent of a new folder with its own memory.
         self.agent_id = DEFAULT_AGENT
         self.bar = UndoBar()
         self.bar.undone.connect(self._bring_back)
-        #: What went over to another agent, by the id it has there.
+        #: Conversations that moved to another agent, by their new id.
         self._gone_over: dict[str, Rehoused] = {}
         model.dropped_talk.connect(self._dropped)
         model.dropped_folder.connect(self._put)
 
     def ask(self, folder: Folder | None = None, then: Callable[[Folder], object] | None = None) -> FolderDialog:
-        """Ask for a new folder, or for another name and other instructions of one."""
+        """Ask for a new folder, or for changes of one."""
 
         def saved(made: Folder) -> None:
             self.changed.emit()
@@ -138,14 +138,14 @@ class Folders(QObject):
             self.move(agent_id, conversation_id, folder_id)
 
     def _put_into(self, talk: Conversation, folder: Folder) -> None:
-        """Put a conversation into a folder; into one with a memory of its own once it is said what goes along."""
+        """Move a conversation into a folder; with its own memory, after asking what goes along."""
         if folder.takes(talk.agent_id):
             self.move(talk.agent_id, talk.id, folder.id)
         else:
             self.ask_rehouse(talk, folder)
 
     def ask_rehouse(self, talk: Conversation, folder: Folder) -> ConfirmDialog:
-        """Ask what goes along with a conversation into a folder with a memory of its own."""
+        """Ask what goes along with a conversation into a folder with its own memory."""
 
         def done(moved: Rehoused) -> None:
             self._gone_over[moved.talk.id] = moved
@@ -166,7 +166,7 @@ class Folders(QObject):
         self._context.bridge.call(self, self._context.services.ingest.bring_back, moved).success(done).start()
 
     def ask_delete(self, shelf: Shelf) -> ConfirmDialog:
-        """Ask before a folder goes."""
+        """Confirm the deletion of a folder."""
 
         def done(chats: bool) -> None:
             self.changed.emit()
@@ -175,7 +175,7 @@ class Folders(QObject):
         return operations.ask_delete(self._context, self._list, folder=shelf.folder, done=done)
 
     def commands_of(self, shelf: Shelf) -> list[list[Command]]:
-        """Return the actions on a folder, those together that belong together."""
+        """Return the actions on a folder, in groups."""
         folder, last = shelf.folder, len(self._model.shelves) - 1
         fold = self.tr("Expand") if folder.collapsed else self.tr("Collapse")
 

@@ -1,4 +1,4 @@
-"""“Forget this” on a selection: which memories say it, chosen by the user, then forgotten."""
+"""“Forget this” on a selection: the user chooses the memories that say it, which are then forgotten."""
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
@@ -17,7 +17,7 @@ MOST = 8
 
 
 class ForgetSelection(Dialog):
-    """Finds facts like the selection and forgets those that are ticked."""
+    """Finds facts similar to the selection and forgets the ticked ones."""
 
     def __init__(self, context: PageContext, parent: QWidget, agent_id: str, text: str) -> None:
         super().__init__(parent.window(), tr("Forget this?"))

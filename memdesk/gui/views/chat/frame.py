@@ -1,4 +1,4 @@
-"""The parts of the chat page, and how they share the room."""
+"""The parts of the chat page and their layout."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ from memdesk.gui.widgets.states import EmptyState
 #: Widths in px at 100 %.
 PANEL = 350
 LEAST_CENTER = 400
-#: With less than this beside the list, list and messages take turns.
+#: With less space than this beside the list, only the list or the messages are shown.
 LEAST_BESIDE = 260
 #: Width of a scroll bar, as in ``base.qss``.
 SCROLL_BAR = 12
@@ -32,7 +32,7 @@ class ChatFrame(Page):
 
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
-        #: What the parts share.
+        #: State shared by the parts.
         self.model = ChatModel()
         self.explaining = Explaining(context, self.model, self)
         self.setAcceptDrops(True)
@@ -74,7 +74,7 @@ class ChatFrame(Page):
         yield
 
     def _build_messages(self) -> Iterator[None]:
-        #: Where list and messages have no room beside each other, whether the list is the one that shows.
+        #: In narrow windows, whether the list is shown instead of the messages.
         self._listing = False
         self.head = ChatHead(self.model, self._show_list)
         self._center.addWidget(self.head)
@@ -95,14 +95,14 @@ class ChatFrame(Page):
         yield from self.composer.build()
         yield
         self._composer_box = boxed(column(self.composer))
-        # As far from the right as the messages, beside which there is room for the scroll bar.
+        # Same right margin as the messages, which have space for the scroll bar.
         foot = row(None, (self._composer_box, 1000), None, gap=0, margins=(24, 0, 24 + SCROLL_BAR, 14))
         self._center.addLayout(foot)
         self.take_reading_width()
         yield
 
     def _say_welcome(self) -> None:
-        """Say what kind of chat begins."""
+        """Say what kind of chat is starting."""
         if self.model.temporary:
             self.welcome.set_words(
                 self.tr("Temporary chat"),
@@ -133,7 +133,7 @@ class ChatFrame(Page):
         self.messages.set_busy(busy=self.model.busy)
 
     def take_reading_width(self) -> None:
-        """Make messages and composer as wide as the settings say."""
+        """Apply the reading width to messages and composer."""
         width = self.context.services.settings.current.appearance.conversation_width
         self.messages.set_reading_width(width)
         self._composer_box.setMaximumWidth(self.context.theme.px(width))
@@ -144,7 +144,7 @@ class ChatFrame(Page):
             self._share_room()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files and pictures anywhere on the page, not on the composer alone."""
+        """Accept files and pictures anywhere on the page, not only on the composer."""
         if self.built and (files_in(event.mimeData()) or event.mimeData().hasImage()):
             event.acceptProposedAction()
 
@@ -152,7 +152,7 @@ class ChatFrame(Page):
         self.composer.editor.dropEvent(event)
 
     def _share_room(self) -> None:
-        """With a panel open, the list gives way first, then the messages."""
+        """With a panel open, hide the list first, then the messages."""
         px, room = self.context.theme.px, self.width()
         panel = self.explaining.open
         wide = px(PANEL)
@@ -165,26 +165,26 @@ class ChatFrame(Page):
         covers = panel is not None and room - wide < px(LEAST_CENTER)
         focus = self.window().focusWidget()
         if panel is not None and covers and focus is not None and self.splitter.isAncestorOf(focus):
-            # Left to itself, Qt hands it to the first control of the window.
+            # By default, Qt gives the focus to the first control of the window.
             panel.close_button.setFocus()
         self.splitter.setVisible(not covers)
         if panel is not None:
             panel.setFixedWidth(room if covers else wide)
 
     def _show_list(self) -> None:
-        """Show the conversations in the place of the messages."""
+        """Show the conversations instead of the messages."""
         self._listing = True
         self._share_room()
         self.list.search.setFocus()
 
     def leave_list(self) -> None:
-        """Show the messages again where the list had taken their place."""
+        """Show the messages again instead of the list."""
         if self._listing:
             self._listing = False
             self._share_room()
 
     def _find(self) -> None:
-        """Search the conversations; a panel that has taken their room goes."""
+        """Search the conversations; close a panel that hides them."""
         if not self.list.isVisible():
             self.explaining.close()
         if not self.list.isVisible():

@@ -1,4 +1,4 @@
-"""Above the messages: what the conversation is called, and what it has in the place of its agent's."""
+"""Above the messages: the conversation's title, and its overrides of the agent's settings."""
 
 from collections.abc import Callable
 
@@ -11,17 +11,17 @@ from memdesk.gui.widgets.labels import ElidedLabel
 from memdesk.gui.widgets.layout import row
 from memdesk.gui.words import model_name
 
-#: Of a system prompt, as much is told.
+#: Characters shown of a system prompt.
 PROMPT_CHARS = 80
-#: And of a folder's name.
+#: Characters shown of a folder's name.
 FOLDER_CHARS = 28
 
 
 class ChatHead(QWidget):
-    """What the conversation is and has of its own.
+    """The conversation's title and own settings.
 
-    ``wanted_settings`` and ``wanted_reset`` tell what is to become of its settings, ``wanted_folder`` that its folder is to be
-    seen, ``wanted_comparing`` the button below which a second model can be chosen.
+    Signals ``wanted_settings`` and ``wanted_reset`` for its settings, ``wanted_folder`` to show its folder,
+    ``wanted_comparing`` with the button below which to choose a second model.
     """
 
     wanted_settings = Signal()
@@ -32,7 +32,7 @@ class ChatHead(QWidget):
     def __init__(self, model: ChatModel, show_list: Callable[[], object]) -> None:
         super().__init__()
         self._model = model
-        #: Where list and messages have no room beside each other.
+        #: Whether list and messages do not fit side by side.
         self.conversations = Button(self.tr("Conversations"), show_list, variant="ghost", icon_name="panel-left")
         self.conversations.hide()
         self.title = ElidedLabel("", "muted")
@@ -67,7 +67,7 @@ class ChatHead(QWidget):
     def _show_compared(self) -> None:
         compared = self._model.compared
         self.beside.setVisible(compared is not None)
-        # What is said in a temporary chat is kept nowhere: there is no version to go back to.
+        # A temporary chat is not stored: there is no version to go back to.
         self.compare.setVisible(compared is None and not self._model.temporary)
         if compared is not None:
             self.beside.setText(self.tr("with {model}").format(model=self._model.compared_names[1]))
@@ -84,7 +84,7 @@ class ChatHead(QWidget):
             )
 
     def show_list_button(self, *, on: bool) -> None:
-        """Offer the list of conversations; its button takes the title's room."""
+        """Show the button for the list of conversations in place of the title."""
         self.conversations.setVisible(on)
         self.title.setVisible(not on)
 
@@ -97,7 +97,7 @@ class ChatHead(QWidget):
         self.settings.setToolTip("\n".join(found))
 
     def _told(self) -> list[str]:
-        """Return in words what the conversation has of its own."""
+        """Return a description of the conversation's own settings."""
         own, sampling = self._model.overrides, self._model.overrides.get("sampling", {})
         numbers = {
             "temperature": self.tr("Temperature"),

@@ -1,4 +1,4 @@
-"""What was learned from a conversation when its distillation finished: kept, waiting for review, undo."""
+"""What a finished distillation learned from a conversation: kept, pending review, undo."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -21,12 +21,12 @@ from memdesk.gui.words import kind_name, quoted, secret_name
 from memdesk.services.distilling import why_passed
 from memdesk.services.events import DistillationFinished
 
-#: Between two notices of secrets.
+#: Interval between notices of secrets.
 PAUSE_MS = 300_000
 
 
 class LearnedChip(QWidget):
-    """Stands at the end of a conversation. ``opened`` tells the event it was made from."""
+    """Shown at the end of a conversation. ``opened`` has its event."""
 
     opened = Signal(object)
 
@@ -50,7 +50,7 @@ class LearnedChip(QWidget):
 
 
 class SecretsTold(QObject):
-    """Tells of secrets that were left out of chats that are not open, a program's for one; those of an import together."""
+    """Reports secrets left out of chats that are not open, such as programs'; an import's together."""
 
     def __init__(self, context: PageContext, parent: QObject) -> None:
         super().__init__(parent)
@@ -84,7 +84,7 @@ class LearnedPanel(SidePanel):
         self._event: DistillationFinished | None = None
 
     def load(self, event: DistillationFinished) -> None:
-        """Fetch what an event names and show it."""
+        """Fetch the items of an event and show them."""
         self.unfolded = self.unfolded and event is self._event
         self._event = event
         operations.fetch(self._context, self, event=event).success(self._show).start(latest="learned")

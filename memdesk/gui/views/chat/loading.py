@@ -1,4 +1,4 @@
-"""What the chat needs of a conversation, fetched and drawn on a lane. Knows no Qt widgets."""
+"""Fetches and draws a conversation for the chat, on a lane. Knows no Qt widgets."""
 
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,32 +18,32 @@ from memdesk.services.events import DistillationFinished
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opening:
-    """What the composer begins with."""
+    """Initial state of the composer."""
 
     draft: Draft = field(default_factory=Draft)
     memory: MemoryMode = "on"
     overrides: Overrides = field(default_factory=dict)
-    #: tokens of the model's context that the last answer left in use; 0: not known.
+    #: tokens of the context in use after the last answer; 0: unknown.
     used: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """A conversation ready to be shown."""
+    """A conversation ready to show."""
 
     agent: Agent
     talk: Conversation
     folder: Folder | None = None
     draft: Draft = field(default_factory=Draft)
     turns: list[TurnView] = field(default_factory=list)
-    #: of the messages that have more than one, by turn.
+    #: versions of messages that have more than one, by turn.
     versions: dict[str, Versions] = field(default_factory=dict)
-    #: what was learned from it last.
+    #: what was last learned from it.
     learned: DistillationFinished | None = None
 
     @property
     def memory(self) -> MemoryMode:
-        """What replies here may do: the conversation's mode, narrowed by the agent's."""
+        """The memory mode here: the conversation's, limited by the agent's."""
         return min((self.talk.memory, self.agent.memory), key=("off", "read_only", "on").index)
 
     @property
@@ -64,7 +64,7 @@ def opening(services: Services, agent_id: str) -> Opening:
 
 
 def load(services: Services, agent_id: str, conversation_id: str) -> Loaded:
-    """Return a conversation with every message drawn and what its receipts count."""
+    """Return a conversation with every message drawn and its receipts' counts."""
     talk = services.conversations.get(agent_id, conversation_id)
     turns = services.conversations.turns(agent_id, conversation_id)
     asked = any(turn.receipt_id for turn in turns)

@@ -1,4 +1,4 @@
-"""One message each: what the user said in a bubble, what the agent said across the column."""
+"""Messages: the user's in a bubble, the agent's across the column."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -29,22 +29,22 @@ from memdesk.gui.words import clock, moment, number
 from memdesk.ports import Usage
 from memdesk.services.chatting import FinishReason, ToolAsked, ToolUsed
 
-#: A message of the user that is longer is folded: this much of its beginning is shown.
+#: Longer user messages are folded to this many characters.
 LONG_CHARS, LONG_LINES = 2400, 24
-#: Height of the box that shows all of it, in px at 100 %.
+#: Height of the box with the whole message, in px at 100 %.
 LONG_HEIGHT = 380
 #: Side of a picture in a message, in px at 100 %.
 THUMB = 200
 
 
 class Wishes(QObject):
-    """What is wanted of any of a chat's messages.
+    """Requests from any of a chat's messages.
 
-    ``remember`` and ``forget`` tell ``(turn id, selected text)``, ``resent`` and ``resent_apart`` (in a chat of its own)
-    ``(turn id, new text)``, ``released`` the turn and the view in which the pointer let go, ``turned`` the key of another
-    version that is to be shown, ``branched`` the turn from which another chat is to go on, ``kept`` that of the one of two
-    answers with which this one is to, ``opened`` a picture to be shown large, ``drawing_wanted`` a diagram, and
-    ``reading_wanted`` words to be read aloud, or no longer.
+    ``remember`` and ``forget`` have ``(turn id, selected text)``, ``resent`` and ``resent_apart`` (in a separate chat)
+    ``(turn id, new text)``, ``released`` the turn and the view where the mouse was released, ``turned`` the key of
+    another version to show, ``branched`` the turn to branch from, ``kept`` the one of two answers to continue with,
+    ``opened`` a picture to show large, ``drawing_wanted`` a diagram, and ``reading_wanted`` text to read aloud, or to
+    stop.
     """
 
     remember = Signal(str, str)
@@ -63,7 +63,7 @@ class Wishes(QObject):
 
 
 class Message(QWidget):
-    """Base: the words, the turn they belong to, and what can be done with a selection."""
+    """Base: the text, its turn, and actions on a selection."""
 
     def __init__(self, wishes: Wishes, text: str, turn_id: str = "") -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class Message(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
     def views(self) -> list[RichText | CodeView]:
-        """Return what shows the words, from the top down."""
+        """Return the text views, from top to bottom."""
         return []
 
     @property
@@ -84,11 +84,11 @@ class Message(QWidget):
 
     @property
     def in_use(self) -> bool:
-        """Whether it holds what cannot be loaded again."""
+        """Whether it has state that cannot be reloaded."""
         return False
 
     def mark(self, words: Sequence[str]) -> int:
-        """Show where words stand; return how far down the first of them is, in px, or -1."""
+        """Highlight words; return the vertical position of the first, in px, or -1."""
         for view in self.views():
             top = view.mark(words)
             if top >= 0:
@@ -96,7 +96,7 @@ class Message(QWidget):
         return -1
 
     def extend_menu(self, selected: str, menu: QMenu) -> None:
-        """Add what memory can do with a selection."""
+        """Add memory actions on a selection."""
         if not selected.strip():
             return
         menu.addSeparator()
@@ -116,7 +116,7 @@ class Message(QWidget):
 
 
 class UserMessage(Message):
-    """What the user said, and what went with it as chips."""
+    """A user message, with its attachments as chips."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class UserMessage(Message):
         thumbs = [Thumbnail(small, side=THUMB) for small in self.pictures]
         for small, thumb in zip(self.pictures, thumbs, strict=True):
             thumb.opened.connect(partial(self.wishes.opened.emit, small))
-        #: What goes with the words, each kind in lines of its own above them.
+        #: Attachments above the text, each kind on its own lines.
         self._shown: list[list[QWidget]] = [list(kind) for kind in (thumbs, map(self._chip, self.files))]
         self._kinds = [flowing(*shown) for shown in self._shown]
         for place, kind in enumerate(self._kinds):
@@ -165,7 +165,7 @@ class UserMessage(Message):
         self._name_fold()
 
     def show_files(self, text: str) -> None:
-        """Show the files of the message as it was sent: with those earlier ones that it goes on about."""
+        """Show the files of the message as sent, including earlier ones it refers to."""
         words, files = apart(text)
         if words == self.words and files != self.files:
             self.text, self.files = text, files
@@ -179,7 +179,7 @@ class UserMessage(Message):
         return bool(self.words) or not (self.pictures or self.files)
 
     def _chip(self, file: SentFile) -> Button:
-        """Return a file's chip, which shows what was read of it."""
+        """Return a file's chip, which opens its text as read."""
         words = f"{file.name} · {size_of(file)}"
         chip = Button(words, partial(self._read, file), variant="chip", icon_name="file-text")
         chip.setToolTip(self.tr("Show what the model was given of it"))
@@ -191,7 +191,7 @@ class UserMessage(Message):
         dialog.open()
 
     def copied(self) -> str:
-        """Return the words alone; of a message without any, all of it."""
+        """Return only the text; without any, the whole message."""
         return self.words or self.text
 
     def views(self) -> list[RichText | CodeView]:
@@ -202,7 +202,7 @@ class UserMessage(Message):
         return not self._edit.isEnabled()
 
     def _fold(self) -> None:
-        """Show all of a long message in a box of its own, or its beginning again."""
+        """Expand a long message in a box, or fold it again."""
         if self._box_of_all is None:
             height = Theme.current().px(LONG_HEIGHT)
             self._box_of_all = PlainBox(self.words, self.accessibleName(), height=height)
@@ -224,7 +224,7 @@ class UserMessage(Message):
         self._unfold.set_icon("chevron-down" if folded else "chevron-up")
 
     def bind(self, turn_id: str, when: datetime) -> None:
-        """Be told the turn, and when it was said, once it is stored."""
+        """Set the turn and its time, once stored."""
         self.turn_id = turn_id
         self._stamp.setText(_clock(when))
         self.show_edit(on=True)
@@ -234,7 +234,7 @@ class UserMessage(Message):
         self._edit.setVisible(on and bool(self.turn_id))
 
     def set_width(self, width: int) -> None:
-        """Take the width of the words, at most four fifths of the column."""
+        """Fit the width to the text, at most four fifths of the column."""
         theme = Theme.current()
         self._column_width = width
         most = int(width * 0.82)
@@ -247,7 +247,7 @@ class UserMessage(Message):
         self.bubble.setFixedWidth(max(theme.px(60), min(most, wanted)))
 
     def edit(self) -> None:
-        """Open the words for editing in place."""
+        """Edit the text in place."""
         if self._box_of_all is not None:
             self._fold()
         self._edit.setEnabled(False)
@@ -293,23 +293,23 @@ class UserMessage(Message):
         self._inner.addWidget(host)
         self.bubble.setFixedWidth(int(self.width() * 0.82))
         for keys, call in (("Ctrl+Return", lambda: send(self.wishes.resent)), ("Escape", leave)):
-            # Each edit field has its own; of the window's there could be only one.
+            # Each edit field has its own; the window could have only one.
             QShortcut(QKeySequence(keys), area, call).setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         area.setFocus()
 
 
 class AssistantMessage(Message):
-    """What an agent said, and how it came to it."""
+    """An agent's message, and how it was produced."""
 
     def __init__(self, wishes: Wishes, name: str, color: str) -> None:
         super().__init__(wishes, "")
         self.receipt_id = ""
         self.memories = 0
-        #: Whether it broke off and is stored nowhere.
+        #: Whether it was interrupted and is not stored.
         self.failed = False
         self.setAccessibleName(self.tr("{agent} said").format(agent=name))
         self.head = row(AgentDot(color), Label(name, "strong"), None)
-        #: What the model thought, while this message is shown.
+        #: The model's thinking, while this message is shown.
         self.thinking: ThinkingRow | None = None
         #: Calls of other programs' tools, by id.
         self._tools: dict[str, ToolRow] = {}
@@ -355,12 +355,12 @@ class AssistantMessage(Message):
         self.rows.insertWidget(self.rows.indexOf(self.status), flowing(*shown))
 
     def show_waiting(self, text: str) -> None:
-        """Say what happens before the first word."""
+        """Show a status before the first word."""
         self.status.setText(text)
         self.status.setVisible(bool(text))
 
     def show_thinking(self, thoughts: Thoughts) -> None:
-        """Show what the model thinks, or what is new of it."""
+        """Show the model's thinking, or the new part of it."""
         if self.thinking is None:
             self.thinking = ThinkingRow(thoughts)
             self.rows.insertWidget(1, self.thinking)
@@ -368,7 +368,7 @@ class AssistantMessage(Message):
             self.thinking.refresh()
 
     def show_tool(self, call: ToolAsked | ToolUsed) -> None:
-        """Show a call of another program's tool, or what has become of it."""
+        """Show a call of another program's tool, or its outcome."""
         known = self._tools.get(call.id)
         if known is not None:
             known.show_call(call)
@@ -384,14 +384,14 @@ class AssistantMessage(Message):
             self.rows.insertWidget(self.rows.indexOf(self._pieces), Label(words, "small", wrap=True))
 
     def set_text(self, text: str) -> None:
-        """Show the words so far; only pieces that changed are drawn again."""
+        """Show the text so far; only changed segments are redrawn."""
         self._take_text(text)
         if text:
             self.status.hide()
         self._pieces.show_segments(split(text))
 
     def set_drawn(self, text: str, drawn: list[Drawn]) -> None:
-        """Show words that were drawn elsewhere (on a lane)."""
+        """Show text drawn on a lane."""
         self._take_text(text)
         self._pieces.show_segments(drawn)
 
@@ -420,7 +420,7 @@ class AssistantMessage(Message):
     # -- what is known about it ----------------------------------------------------------
 
     def show_receipt(self, receipt_id: str, count: int, *, asked: bool = True) -> None:
-        """Show the chip that opens the receipt (empty: none to open), with the number of memories that the reply saw."""
+        """Show the chip that opens the receipt (empty: none), with the number of memories in the reply."""
         self.receipt_id, self.memories = receipt_id, count
         if count:
             self.chip.setText(" " + self.tr("%n memories", "", count))
@@ -434,7 +434,7 @@ class AssistantMessage(Message):
         self.foot.show()
 
     def show_figures(self, usage: Usage | None, *, model: str = "", finish: FinishReason = "stop") -> None:
-        """Show how it ended, when not by itself, and speed, length and model."""
+        """Show speed, length and model, and how it ended unless normally."""
         parts = []
         if finish == "stopped":
             parts.append(self.tr("stopped"))
@@ -453,12 +453,12 @@ class AssistantMessage(Message):
         self.foot.show()
 
     def offer_reading(self, *, on: bool) -> None:
-        """Offer to read it aloud, where there is a voice."""
+        """Offer to read it aloud, if there is speech output."""
         self._readable = on
         self.read.setVisible(on and bool(self.text))
 
     def show_reading(self, text: str) -> None:
-        """Know what is being read aloud."""
+        """Set what is being read aloud."""
         on = bool(text) and text == self.text
         self.read.set_name(self.tr("Stop reading") if on else self.tr("Read aloud"))
         self.read.set_icon("square" if on else "volume-2", "accent" if on else "muted")
@@ -507,14 +507,14 @@ class AgentDot(QWidget):
 
 
 def _clock(when: datetime | None) -> str:
-    """Return the time of day, with the date where it was another day."""
+    """Return the time of day, with the date if it was another day."""
     if when is None:
         return ""
     return clock(when) if when.date() == datetime.now(when.tzinfo).date() else moment(when)
 
 
 def _beginning(text: str) -> str:
-    """Return a message, or the beginning of a long one."""
+    """Return a message, or the start of a long one."""
     lines = text.split("\n", LONG_LINES)
     if len(text) <= LONG_CHARS and len(lines) <= LONG_LINES:
         return text

@@ -8,18 +8,18 @@ from memdesk.domain.chatting.files import files_room
 from memdesk.gui.theme import Theme
 from memdesk.gui.words import number, percent
 
-#: How long the words of the meter stay, in ms.
+#: How long the meter's text stays, in ms.
 READ_MS = 10_000
 
 
 class ContextMeter(QAbstractButton):
-    """How full the model's context is, what is being written included; pressed, it says so in words."""
+    """How full the model's context is, including the draft; pressed, it says so in words."""
 
     def __init__(self) -> None:
         super().__init__()
         self._share = 0.0
         self._used = self._size = self._model_size = self._typed = self._attached = 0
-        #: What did not fit, in words; empty when all did.
+        #: A description of what did not fit; empty if all did.
         self.left_out = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Context"))
@@ -28,7 +28,7 @@ class ContextMeter(QAbstractButton):
         self.hide()
 
     def begin(self, used: int = 0) -> None:
-        """Another conversation, whose last answer left so many tokens in use (0: not known before the next one)."""
+        """Start with a conversation's tokens in use after its last answer (0: unknown until the next one)."""
         self._used, self._size = used, 0
         self.left_out = ""
         self._fill()
@@ -38,18 +38,18 @@ class ContextMeter(QAbstractButton):
         QToolTip.showText(place, self.toolTip(), self, QRect(), READ_MS)
 
     def show_model(self, size: int) -> None:
-        """Know the tokens of the model's context (0: not known), which count until an answer tells exactly."""
+        """Set the model's context size (0: unknown), used until an answer reports it exactly."""
         self._model_size = size
         self._fill()
 
     def show_typed(self, tokens: int, attached: int) -> None:
-        """Count what is being written, and the files beside it, of which no more is sent than has room."""
+        """Count the draft and its files, of which only what fits is sent."""
         if (tokens, attached) != (self._typed, self._attached):
             self._typed, self._attached = tokens, attached
             self._fill()
 
     def show_fit(self, used: int, size: int, dropped: int, *, memory_dropped: bool) -> None:
-        """Show tokens used of the context, and what did not fit."""
+        """Show the tokens used, and what did not fit."""
         words: list[str] = []
         if dropped:
             words.append(self.tr("The %n oldest messages no longer fit and were left out.", "", dropped))

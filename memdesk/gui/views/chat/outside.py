@@ -1,4 +1,4 @@
-"""Calls of other programs' tools in an answer: asked for, and shown with what was sent and what came back."""
+"""Calls of other programs' tools in an answer: permission, arguments and results."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ from memdesk.services.tools import Verdict
 
 
 class ToolRow(QWidget):
-    """One call: the question with its arguments and three answers, then one line that opens to what came back."""
+    """One call: the question with its arguments and three answers, then one line that expands to the result."""
 
     def __init__(self, call: ToolAsked | ToolUsed) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class ToolRow(QWidget):
                 name=f"{text}: {call.tool}",
             )
             for text, verdict in answers
-            # It is allowed for good already.
+            # It is already permanently allowed.
             if not (call.reason and verdict == "always")
         ]
         self._body.addWidget(flowing(*self.buttons))

@@ -1,4 +1,4 @@
-"""What one chat has in the place of its agent's: model, system prompt, memory tool and numbers."""
+"""A chat's overrides of its agent: model, system prompt, memory tool and numbers."""
 
 from collections.abc import Callable, Iterator
 
@@ -16,7 +16,7 @@ from memdesk.services.agents import check_overrides
 
 
 class ChatForm(ParameterForm):
-    """The fields of an agent that a chat may have of its own."""
+    """The fields of an agent that a chat can override."""
 
     def build(self) -> Iterator[None]:
         model, prompt = self.make_model(), self.make_prompt(rows=5)
@@ -25,7 +25,7 @@ class ChatForm(ParameterForm):
 
 
 class OwnSettings(Dialog):
-    """Shows the agent's settings as they are in one chat; what differs from the agent is told to ``changed``."""
+    """Shows the agent's settings as in one chat; ``changed`` gets the differences."""
 
     def __init__(
         self, parent: QWidget, agent: Agent, models: list[ModelInfo], overrides: Overrides,

@@ -1,4 +1,4 @@
-"""The chat page: which conversation is open, and what each part of the page is told of it."""
+"""The chat page: the open conversation, and the parts that show it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -34,13 +34,13 @@ from memdesk.services.events import DistillationFinished, SettingsChanged, Turns
 
 
 class ChatPage(ChatFrame):
-    """Opens conversations, begins new ones, and joins the parts."""
+    """Opens conversations, starts new ones, and connects the parts."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
         self.drafts = Drafts(context, self)
         self._entered = False
-        #: What is said in the conversation that is being opened, once it is there.
+        #: The message to send in the conversation being opened, once loaded.
         self._next = Draft()
 
     def build(self) -> Iterator[None]:
@@ -135,7 +135,7 @@ class ChatPage(ChatFrame):
         self.composer.editor.setFocus()
 
     def leave(self) -> None:
-        """Keep what is written now, not when the pause after it is over."""
+        """Store the draft now, not after a pause."""
         self.composer.flush()
         self.composer.dictation.drop()
 
@@ -145,7 +145,7 @@ class ChatPage(ChatFrame):
         self.answers.stop_all()
 
     def unsent(self) -> bool:
-        """Whether something is written, said to a temporary chat, or being answered."""
+        """Whether there is a draft, a temporary chat, or an answer in progress."""
         said_here = self.model.temporary and bool(self.messages.messages)
         return not self.composer.empty or bool(self.answers) or said_here
 
@@ -208,15 +208,15 @@ class ChatPage(ChatFrame):
         folder: Folder | None = None,
         send: bool = False,
     ) -> None:
-        """Begin a chat with a draft, or the one that waits; nothing else is stored before the first message.
+        """Start a chat with a draft, or the stored one; nothing else is stored before the first message.
 
-        With ``send`` the draft is sent, once it is known what its reply may do with the memory.
+        With ``send`` the draft is sent, once the reply's memory mode is known.
         """
         self._leave_conversation()
         if folder is not None and folder.agent_id is not None and agent_id is None:
             agent_id = folder.agent_id
         whose = agent_id or self.model.agent_id
-        # Chats of an agent that is a folder's memory are in that folder, and no others are.
+        # Chats of a folder memory's agent are in that folder, and only those.
         folder = self.list.model.closed(whose) or (folder if folder is not None and folder.takes(whose) else None)
         self.model.open(whose, None, temporary=temporary, folder=folder)
         self.messages.clear()
@@ -233,7 +233,7 @@ class ChatPage(ChatFrame):
         self.composer.editor.setFocus()
 
     def _opened(self, opened: Opening, *, own_words: bool, send: bool = False) -> None:
-        """Show the draft of a new chat, unless it was begun with words of its own or something is written already."""
+        """Show the draft of a new chat, unless it was started with a text or something is already written."""
         keep = own_words or not self.composer.empty
         self._settle(replace(opened, draft=self._waiting(opened.draft)), keep=keep)
         if send:
@@ -248,9 +248,9 @@ class ChatPage(ChatFrame):
     def open_conversation(
         self, agent_id: str, conversation_id: str, turn_id: str = "", *, words: Sequence[str] = (), quote: str = ""
     ) -> None:
-        """Show a conversation from a message on, with words marked in it.
+        """Show a conversation from a message on, with words highlighted.
 
-        Where no turn is named, it goes to the first message that holds ``quote``.
+        Without a turn, go to the first message with ``quote``.
         """
         if (agent_id, conversation_id) == self.model.here:
             self._go_to(turn_id or self.messages.quoting(quote), words or (quote,))
@@ -297,7 +297,7 @@ class ChatPage(ChatFrame):
         )
 
     def _recorded(self, event: TurnsRecorded) -> None:
-        """Words came that were not said here: an answer that was left, or a program."""
+        """Turns arrived from elsewhere: a background answer, or a program."""
         here = (event.agent_id, event.conversation_id) == self.model.here
         if here and self.answers.shown is None and not all(map(self.messages.has_turn, event.turn_ids)):
             self._load(keep=True)
@@ -336,7 +336,7 @@ class ChatPage(ChatFrame):
             self.messages.show_message(message, words)
 
     def _settle(self, opened: Opening, *, keep: bool = False) -> None:
-        """Let the composer begin; with ``keep`` what is written in it stays."""
+        """Initialize the composer; ``keep`` its text."""
         if not keep:
             self.composer.set_draft(opened.draft)
         self.model.set_memory(opened.memory)
@@ -345,7 +345,7 @@ class ChatPage(ChatFrame):
         self.explaining.close()
 
     def _waiting(self, stored: Draft) -> Draft:
-        """Return what waits to be sent here: while it is answered it stays stored, but is not shown as a draft."""
+        """Return the message being answered here: it stays stored, but is not shown as a draft."""
         return self.drafts.latest(self.model.here, stored).after(self.answers.waiting)
 
     def _deleted(self, agent_id: str, conversation_id: str) -> None:
@@ -353,7 +353,7 @@ class ChatPage(ChatFrame):
             self.new_chat()
 
     def _new_outside(self, temporary: bool) -> None:
-        """Begin a chat that is in no folder."""
+        """Start a chat outside folders."""
         closed = self.list.model.closed(self.model.agent_id)
         self.new_chat(temporary=temporary, agent_id=DEFAULT_AGENT if closed else None)
 
@@ -365,13 +365,13 @@ class ChatPage(ChatFrame):
         if (talk.agent_id, talk.id) == self.model.here:
             shelf = self.list.model.shelf(talk.folder_id)
             if shelf is None and talk.folder_id is not None:
-                # Made a moment ago: the list does not show it yet.
+                # Just created: the list does not show it yet.
                 self._load(keep=True)
             else:
                 self.model.set_folder(shelf.folder if shelf else None)
 
     def _rehoused(self, former: Conversation, talk: Conversation) -> None:
-        """A conversation went over to another agent: the one that is open stays open."""
+        """A conversation moved to another agent: the open one stays open."""
         if (former.agent_id, former.id) == self.model.here:
             self.open_conversation(talk.agent_id, talk.id)
 
@@ -383,7 +383,7 @@ class ChatPage(ChatFrame):
                 self.model.set_folder(None)
 
     def _leave_conversation(self) -> None:
-        """Another conversation is about to be shown: keep what is written in this one."""
+        """Another conversation is about to be shown: store this one's draft."""
         self._next = Draft()
         self.composer.flush()
         self.composer.clear()
@@ -394,7 +394,7 @@ class ChatPage(ChatFrame):
             self.answers.end_temporary(self.model.conversation_id)
 
     def _change_agent(self, agent_id: str) -> None:
-        """Begin a chat with another agent; what is written goes along."""
+        """Start a chat with another agent, keeping the draft."""
         draft, talking = self.composer.draft(), bool(self.messages.messages)
         self.composer.clear()
         self.keep_draft(Draft())
@@ -413,14 +413,14 @@ class ChatPage(ChatFrame):
         )
 
     def _read(self, text: str) -> None:
-        """Read an answer aloud, or no longer."""
+        """Read an answer aloud, or stop."""
         if self.speaker.text == text:
             self.speaker.stop()
         else:
             self.speaker.read(text)
 
     def _draw(self, block: DiagramBlock) -> None:
-        """Have a diagram drawn; what is read further down stays where it is."""
+        """Have a diagram drawn, keeping the position of text below."""
 
         def drawn(made: DrawnDiagram | str) -> None:
             self.messages.hold_below(block)
@@ -434,14 +434,14 @@ class ChatPage(ChatFrame):
         self._next = draft
 
     def _begin_otherwise(self, draft: Draft) -> None:
-        """Say a first message otherwise: in a chat of its own, as this one is set."""
+        """Rephrase a first message: in a new chat with this one's settings."""
         overrides = self.model.overrides
         self.new_chat(draft=draft, folder=self.model.folder)
         self.pickers.override(overrides)
         self.composer.send()
 
     def _show_turned(self, turn_id: str) -> None:
-        """Show how the conversation goes on from a message; the keyboard stays on its arrows."""
+        """Show another version's continuation; the focus stays on its arrows."""
 
         def focus() -> None:
             message = self.messages.find_turn(turn_id)
@@ -453,7 +453,7 @@ class ChatPage(ChatFrame):
     # -- answers -----------------------------------------------------------------------
 
     def _show_answer(self) -> None:
-        """An answer is drawn now. The button that asked may be gone, and the keyboard goes on in the editor."""
+        """An answer is now drawn. The button that requested it may be gone, so the focus moves to the editor."""
         self.context.bridge.supersede(self, "open")
         self.middle.setCurrentWidget(self.messages)
         self.composer.editor.setFocus()
@@ -468,12 +468,12 @@ class ChatPage(ChatFrame):
                 lambda: conversations.versions(*map(str, here)),
                 lambda versions: self.messages.show_versions(versions) if here == self.model.here else None,
             )
-        # What was written meanwhile stands by itself now, or behind a message that waits.
+        # Text written meanwhile is now separate, or follows a pending message.
         if not (answer.unsaid_already or self.composer.empty):
             self.keep_draft(self.composer.draft())
 
     def _take_back(self, draft: Draft) -> None:
-        """Put a message that was not recorded back where it was written, before what is there now."""
+        """Return an unrecorded message to the composer, before its present text."""
         if draft:
             self.composer.set_draft(draft.then(self.composer.draft()))
 
@@ -490,12 +490,12 @@ class ChatPage(ChatFrame):
             self.model.set_folder(shown.folder)
 
     def _select(self) -> None:
-        """Mark the open conversation in the list."""
+        """Select the open conversation in the list."""
         agent_id, talk = self.model.here
         self.list.select(*((agent_id, talk) if talk and not self.model.temporary else ("", "")))
 
     def ask_settings(self) -> None:
-        """Ask what this chat is to have in the place of its agent's."""
+        """Ask for this chat's own settings."""
         services, here = self.context.services, self.model.here
 
         def ask(found: tuple[Agent, list[ModelInfo]]) -> None:
@@ -526,13 +526,13 @@ class ChatPage(ChatFrame):
         self.banner.say("warning", self.tr("Memory is off: nothing is remembered and nothing is used."), enable)
 
     def keep_draft(self, draft: Draft) -> None:
-        """Store what is written here, unless nothing of it may touch the disk."""
+        """Store the draft, unless the chat is temporary."""
         if not self.model.temporary:
-            # A message on its way, or not answered, is stored nowhere else: it stays in front of what is written.
+            # A pending or unanswered message is stored nowhere else: it stays in front of the draft.
             self.drafts.keep(self.model.here, self.answers.unrecorded.then(draft))
 
     def _warm_up(self, draft: Draft) -> None:
-        """Get the memory ready while the first words are typed."""
+        """Warm up the memory while the first words are typed."""
         if draft and self.answers.shown is None:
             services, agent_id = self.context.services, self.model.agent_id
             self.context.bridge.run(self, lambda: services.recall.warm_up(agent_id), lane="background")

@@ -1,4 +1,4 @@
-"""The panel at the right of a chat: a head with a close button, and what fills it."""
+"""The panel at the right of a chat: a header with a close button, and its contents."""
 
 from collections.abc import Callable
 
@@ -13,7 +13,7 @@ from memdesk.gui.widgets.layout import ScrollColumn, clear, column, line, row
 
 
 class SidePanel(QWidget):
-    """Hidden until filled; ``closed`` tells that the user shut it."""
+    """Hidden until filled; ``closed``: the user closed it."""
 
     closed = Signal()
     #: The panel was shown or hidden.
@@ -32,7 +32,7 @@ class SidePanel(QWidget):
         inner = column(head, line(), self.area, gap=0)
         box = row(line(vertical=True), (inner, 1), gap=0)
         self.setLayout(box)
-        #: whether what is folded is shown.
+        #: whether the folded part is shown.
         self.unfolded = False
         self.hide()
 
@@ -44,11 +44,11 @@ class SidePanel(QWidget):
         self.show()
 
     def add(self, widget: QWidget) -> None:
-        """Put a widget below the others."""
+        """Add a widget at the bottom."""
         self.area.body.addWidget(widget)
 
     def fold(self, title: str, rest: QWidget, filled: Callable[[], object] = lambda: None) -> None:
-        """Put a widget below the others that is shown once the user opens it; ``filled`` is called when it first is."""
+        """Add a folded widget at the bottom; ``filled`` is called when the user first opens it."""
         toggle = Button(title, variant="link", icon_name="chevron-right")
         waits = [filled]
 
@@ -68,16 +68,16 @@ class SidePanel(QWidget):
         show()
 
     def end(self) -> None:
-        """Let what was added stand at the top."""
+        """Align the contents at the top."""
         self.area.body.addStretch(1)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Tell that room is needed."""
+        """Signal that space is needed."""
         super().showEvent(event)
         self.toggled.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Tell that room is free."""
+        """Signal that space is free."""
         super().hideEvent(event)
         self.toggled.emit()
 

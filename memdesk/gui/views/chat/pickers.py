@@ -1,4 +1,4 @@
-"""What the composer offers to choose from: agents, models, how much memory."""
+"""The composer's choices: agents, models, use of memory."""
 
 from functools import partial
 from typing import Any
@@ -16,9 +16,9 @@ from memdesk.services.events import AgentsChanged, EngineChanged, SettingsChange
 
 
 class Pickers(QObject):
-    """Keeps the choices up to date, and does what was chosen.
+    """Keeps the choices up to date, and applies them.
 
-    ``agent_chosen`` tells another agent's id, ``memory_chosen`` that memory is used otherwise now.
+    ``agent_chosen`` has another agent's id; ``memory_chosen``: the use of memory changed.
     """
 
     agent_chosen = Signal(str)
@@ -27,7 +27,7 @@ class Pickers(QObject):
     def __init__(self, context: PageContext, model: ChatModel, choices: Choices, parent: QObject) -> None:
         super().__init__(parent)
         self._context, self._model, self._choices = context, model, choices
-        #: The agent whose own model stands first.
+        #: The agent whose own model is listed first.
         self._loaded_for = model.agent_id
         choices.agent_chosen.connect(self.choose_agent)
         choices.memory_chosen.connect(self.choose_memory)
@@ -69,25 +69,25 @@ class Pickers(QObject):
         self._model.context_tokens = tokens or self._model.context_tokens
 
     def choose_agent(self, agent_id: str) -> None:
-        """Have a chat with another agent begin."""
+        """Start a chat with another agent."""
         if agent_id != self._model.agent_id:
             self.agent_chosen.emit(agent_id)
 
     def choose_memory(self, mode: MemoryMode) -> None:
-        """Use memory otherwise in this conversation."""
+        """Change the use of memory in this conversation."""
         self._model.set_memory(mode)
         self.memory_chosen.emit()
         self._keep_memory()
 
     def choose_model(self, model_id: str) -> None:
-        """Have another model answer in this conversation; empty: the agent's own."""
+        """Use another model in this conversation; empty: the agent's own."""
         others = {name: value for name, value in self._model.overrides.items() if name != "model"}
         self.override(others | {"model": model_id} if model_id else others)
         if self._model.compared is not None:
             self.compare(self._model.compared[1])
 
     def compare(self, model_id: str) -> None:
-        """Have another model answer beside the chosen one; empty, or the same one: that one alone."""
+        """Compare another model with the chosen one; empty or the same: no comparison."""
         here = self._choices.answering()
         if model_id in {"", here}:
             self._model.compare(None)
@@ -96,7 +96,7 @@ class Pickers(QObject):
             self._model.compare((here, model_id), (self._choices.models.currentText(), name))
 
     def offer_comparing(self, button: QWidget) -> QMenu:
-        """Show below a button which models can answer beside the chosen one."""
+        """Show a menu of models to compare with the chosen one."""
         menu = QMenu(button)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         now = self._model.compared[1] if self._model.compared is not None else ""
@@ -113,12 +113,12 @@ class Pickers(QObject):
         return menu
 
     def override(self, overrides: Overrides) -> None:
-        """Have this conversation answer with something else than its agent's."""
+        """Override a setting of the agent in this conversation."""
         self._model.set_overrides(overrides)
         self._keep_overrides()
 
     def keep_late(self, memory: MemoryMode, overrides: Overrides) -> None:
-        """Keep what was chosen while a conversation began with these."""
+        """Store the choices made while a conversation was starting."""
         if self._model.memory != memory:
             self._keep_memory()
         if self._model.overrides != overrides:
@@ -130,7 +130,7 @@ class Pickers(QObject):
             set_memory = self._context.services.conversations.set_memory
             self._context.bridge.call(self, set_memory, agent_id, str(talk), mode).start()
         elif talk is None and not self._model.temporary:
-            # Nothing is stored before the first answer; the choice must outlive whatever comes between.
+            # Nothing is stored before the first answer; the choice must survive until then.
             conversations = self._context.services.conversations
             self._context.bridge.run(self, lambda: conversations.choose_memory(agent_id, mode))
 

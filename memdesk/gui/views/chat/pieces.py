@@ -1,4 +1,4 @@
-"""What an agent said, piece by piece: prose and code, of which only the last is drawn again while it grows."""
+"""An agent's message in segments of prose and code, of which only the last is redrawn while it grows."""
 
 import time
 from collections.abc import Sequence
@@ -14,15 +14,15 @@ from memdesk.gui.widgets.code import CodeBlock, CodeView
 from memdesk.gui.widgets.layout import column
 from memdesk.gui.widgets.richtext import SLICE_SECONDS, RichText, syntax_colors
 
-#: Space between pieces that stand for themselves, in px at 100 %.
+#: Space between independent segments, in px at 100 %.
 GAP = 8
 
 
 class Pieces(QWidget):
-    """Draws segments below each other. Hidden while there are none.
+    """Draws segments below each other. Hidden if there are none.
 
-    ``menu_wanted`` tells ``(selected text, menu)``, ``released`` the view in which the pointer let go, ``drawing_wanted`` a
-    diagram whose picture is to be made, ``opened`` a picture that is to be shown large.
+    ``menu_wanted`` has ``(selected text, menu)``, ``released`` the view where the mouse was released,
+    ``drawing_wanted`` a diagram to draw, ``opened`` a picture to show large.
     """
 
     menu_wanted = Signal(str, object)
@@ -36,7 +36,7 @@ class Pieces(QWidget):
         self._wanted: Sequence[Drawn | Segment] = ()
         self._drawn: list[Drawn] = []
         self._pieces: list[RichText | CodeBlock] = []
-        #: What stands above each piece.
+        #: The space above each segment.
         self._spaces: list[QSpacerItem] = []
         self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self._go_on)
@@ -45,12 +45,12 @@ class Pieces(QWidget):
         self.hide()
 
     def show_segments(self, segments: Sequence[Drawn | Segment]) -> None:
-        """Show these; only those that changed are drawn again, many of them over some rounds of the event loop."""
+        """Show these; only changed ones are redrawn, many of them over several rounds of the event loop."""
         self._wanted = segments
         self._go_on()
 
     def forget(self) -> None:
-        """Draw all of them again with the next call (another theme)."""
+        """Redraw all of them with the next call (another theme)."""
         self._drawn = []
 
     @property
@@ -59,7 +59,7 @@ class Pieces(QWidget):
         return len(self._drawn) < len(self._wanted) or any(block.view.growing for block in code)
 
     def views(self) -> list[RichText | CodeView]:
-        """Return what shows the pieces, from the top down."""
+        """Return the segments' views, from top to bottom."""
         return [piece.view if isinstance(piece, CodeBlock) else piece for piece in self._pieces]
 
     def _go_on(self) -> None:
@@ -115,7 +115,7 @@ class Pieces(QWidget):
 
 
 def _code(segment: Segment) -> type[CodeBlock] | None:
-    """Return what shows a segment of code, None for prose; a diagram is drawn once all of its source is there."""
+    """Return the view of a code segment, None for prose; a diagram is drawn once its source is complete."""
     if segment.kind != "code":
         return None
     return DiagramBlock if segment.closed and segment.language.lower() == "mermaid" else CodeBlock

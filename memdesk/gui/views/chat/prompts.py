@@ -1,4 +1,4 @@
-"""The library of prompts in the composer: chosen after a slash or from the button, filled, kept and changed."""
+"""The composer's prompt library: chosen after a slash or from the button, filled in, stored and edited."""
 
 from collections.abc import Callable
 from functools import partial
@@ -25,9 +25,9 @@ _PROMPT = Qt.ItemDataRole.UserRole
 
 
 class PromptPicker(QListWidget):
-    """The prompts that fit what is written behind a slash; the keyboard stays in the editor.
+    """The prompts that match text after a slash; the focus stays in the editor.
 
-    ``chosen`` tells a prompt, and whether it was searched for behind a slash; ``managed`` that the library is wanted.
+    ``chosen`` has a prompt, and whether it was searched after a slash; ``managed``: show the library.
     """
 
     chosen = Signal(object, bool)
@@ -44,7 +44,7 @@ class PromptPicker(QListWidget):
         self.setAccessibleName(self.tr("Prompts"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.itemClicked.connect(self._take)
-        # The focus stays in the editor: what is chosen in the list is its description.
+        # The focus stays in the editor, so the selection is its accessible description.
         self.currentTextChanged.connect(editor.setAccessibleDescription)
         editor.installEventFilter(self)
         editor.textChanged.connect(self._typed)
@@ -57,14 +57,14 @@ class PromptPicker(QListWidget):
         self.prompts = prompts
 
     def toggle(self) -> None:
-        """Show all prompts, and the way to change them; or none."""
+        """Show all prompts and the way to edit them, or hide them."""
         if self.isVisible():
             self.hide()
         else:
             self._offer(self.prompts, library=True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the keys of the editor act on the list while it is shown."""
+        """Let the editor's keys control the list while it is shown."""
         if self.isVisible() and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             key = Qt.Key(event.key())
             if key in _STEPS:
@@ -111,7 +111,7 @@ class PromptPicker(QListWidget):
 
 
 class FillDialog(Dialog):
-    """Asks what goes into the places of a prompt; ``filled`` is called with its text."""
+    """Asks for the values of a prompt's placeholders; ``filled`` is called with the text."""
 
     def __init__(self, parent: QWidget, prompt: Prompt, filled: Callable[[str], object]) -> None:
         super().__init__(parent, prompt.name, width=460)
@@ -127,7 +127,7 @@ class FillDialog(Dialog):
 
 
 class PromptDialog(Dialog):
-    """One prompt, new or to be changed; ``saved`` is called when it is stored."""
+    """A new or existing prompt; ``saved`` is called once it is stored."""
 
     def __init__(
         self, parent: QWidget, context: PageContext, saved: Callable[[], object], prompt: Prompt | None = None, text: str = ""
@@ -153,7 +153,7 @@ class PromptDialog(Dialog):
 
 
 class LibraryDialog(Dialog):
-    """Every prompt, to change or delete; ``changed`` is called after each change."""
+    """Every prompt, to edit or delete; ``changed`` is called after each change."""
 
     def __init__(self, parent: QWidget, context: PageContext, changed: Callable[[], object], text: str = "") -> None:
         super().__init__(parent, self.tr("Prompts"), width=520)
@@ -186,7 +186,7 @@ class LibraryDialog(Dialog):
         self.fit()
 
     def edit(self, prompt: Prompt | None) -> None:
-        """Ask for a new prompt, or for another text of one."""
+        """Create or edit a prompt."""
         PromptDialog(self._window, self._context, self._stored, prompt, self._text).open()
 
     def _stored(self) -> None:
@@ -211,5 +211,5 @@ class LibraryDialog(Dialog):
 
 
 def column_of(prompt: Prompt) -> QWidget:
-    """Return name and text of a prompt below each other, a line each."""
+    """Return a prompt's name and text as two lines."""
     return boxed(column(ElidedLabel(prompt.name, "strong"), ElidedLabel(prompt.text, "small"), gap=0))

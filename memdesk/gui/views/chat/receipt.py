@@ -1,4 +1,4 @@
-"""Why a reply saw what it saw: the rule, the lines with score, tokens, age and source, and what was left out."""
+"""Why a reply saw what it saw: the rule, the lines with score, tokens, age and source, and omitted lines."""
 
 from functools import partial
 
@@ -37,7 +37,7 @@ from memdesk.services.chatting import ReceiptState
 
 
 class ReceiptPanel(SidePanel):
-    """Shows one receipt. ``opened`` tells ``(agent, conversation, turn, quote)`` of a source to show; the turn may be ""."""
+    """Shows one receipt. ``opened`` has ``(agent, conversation, turn, quote)`` of a source; the turn may be ""."""
 
     opened = Signal(str, str, str, str)
 
@@ -57,13 +57,13 @@ class ReceiptPanel(SidePanel):
         self._context.bridge.run(self, fetch, lambda found: self.show_receipt(*found), latest="receipt")
 
     def show_receipt(self, receipt: Receipt, state: ReceiptState | None = None) -> None:
-        """Show a receipt, and how its memories stand now (None: as then)."""
+        """Show a receipt, with the present state of its memories (None: as then)."""
         again = self._receipt is not None and self._receipt.id == receipt.id and self.isVisible()
         place = self.area.verticalScrollBar().value() if again else 0
         self.unfolded = self.unfolded and again
         self._receipt, self._state = receipt, state or ReceiptState()
         self._fill(receipt)
-        # Where one was, once the layout is done.
+        # Restore the position, once the layout is done.
         QTimer.singleShot(0, self, lambda: self.area.verticalScrollBar().setValue(place))
 
     def _fill(self, receipt: Receipt) -> None:
@@ -73,7 +73,7 @@ class ReceiptPanel(SidePanel):
         flow = FlowLayout(facts)
         if receipt.section != "none":
             flow.addWidget(Chip(section_name(receipt.section), "accent"))
-        # That nothing called for memory is what the sentence says, as it says what is about you.
+        # The sentence already says that nothing called for memory, or what is about you.
         if receipt.rule not in {"", "none"} and rule_name(receipt.rule) != rule_name("mine"):
             rule = Chip(rule_name(receipt.rule))
             rule.setToolTip(self.tr("Chosen because: {name}").format(name=receipt.rule))
@@ -117,7 +117,7 @@ class ReceiptPanel(SidePanel):
         details = Label(" · ".join(figures), "small", wrap=True)
         if item.date is not None:
             details.setToolTip(day(clock.local(item.date)))
-        # Forgetting empties the line in every receipt.
+        # Forgetting blanks the line in every receipt.
         line = item.line.removeprefix("- ") or self.tr("What stood here is forgotten.")
         frame.setAccessibleName(line)
         box = column(head, Label(line, wrap=True, selectable=True), details, gap=6, margins=(12, 10, 12, 8))

@@ -1,4 +1,4 @@
-"""The bar that stands by a selection in a message: remember it, forget it, copy it."""
+"""The bar at a selection in a message: remember, forget, copy."""
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QGuiApplication
@@ -11,9 +11,9 @@ from memdesk.gui.widgets.richtext import TextView, selected_text
 
 
 class SelectionBar(QFrame):
-    """Comes when something was selected with the pointer; the keyboard has the same in the selection's menu.
+    """Appears on selection with the mouse; keyboard users have the same in the selection's menu.
 
-    ``remember`` and ``forget`` tell ``(turn id, text)``.
+    ``remember`` and ``forget`` have ``(turn id, text)``.
     """
 
     remember = Signal(str, str)
@@ -31,14 +31,14 @@ class SelectionBar(QFrame):
             (self.tr("Copy"), "copy", self._copy),
         ):
             button = Button(words, call, variant="ghost", icon_name=icon_name)
-            # The selection must not lose the focus, and with it its color.
+            # The selection must keep the focus, and so its color.
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             box.addWidget(button)
         self.setLayout(box)
         self.hide()
 
     def look_at(self, turn_id: str, view: TextView) -> None:
-        """Stand by what is selected in a view, if anything is."""
+        """Appear at the selection in a view, if any."""
         self._turn_id, self._text = turn_id, selected_text(view).strip()
         self.setVisible(bool(self._text))
         if not self._text:

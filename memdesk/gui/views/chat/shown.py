@@ -1,4 +1,4 @@
-"""What goes with words in the window: pictures, small and large, and files, as what was read of them."""
+"""Attachments in the window: pictures, small and large, and files' text as read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _REMOVE = {Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 
 @dataclass(frozen=True, slots=True)
 class Small:
-    """A picture ready to be shown small, and how to get all of it (on a lane)."""
+    """A thumbnail, and how to load the whole picture (on a lane)."""
 
     name: str
     picture: QImage
@@ -42,7 +42,7 @@ class Small:
 
 
 class Thumbnail(QPushButton):
-    """A small picture. ``opened`` tells that it was pressed; with ``removable``, ``removed`` that it is to go."""
+    """A small picture. ``opened``: it was pressed; with ``removable``, ``removed``: the user removed it."""
 
     opened = Signal()
     removed = Signal()
@@ -73,7 +73,7 @@ class Thumbnail(QPushButton):
             self.customContextMenuRequested.connect(self._show_menu)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go on Delete, open on Enter."""
+        """Remove on Delete, open on Enter."""
         if self._removable and event.key() in _REMOVE:
             self.removed.emit()
         elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
@@ -90,7 +90,7 @@ class Thumbnail(QPushButton):
 
 
 class LargePicture(Dialog):
-    """A picture as large as the window allows, to be copied or saved."""
+    """A picture as large as the window allows, to copy or save."""
 
     def __init__(self, parent: QWidget, context: PageContext, image: Image) -> None:
         super().__init__(parent, image.name or tr("Picture"), width=360)
@@ -127,7 +127,7 @@ class LargePicture(Dialog):
 
 
 class FileRead(Dialog):
-    """What a model was given of a file: all of its text, or passages under their places."""
+    """What a model got of a file: all of its text, or passages with their positions."""
 
     def __init__(self, parent: QWidget, file: SentFile) -> None:
         super().__init__(parent, file.name, width=640)
@@ -146,7 +146,7 @@ class FileRead(Dialog):
 
 
 def size_of(file: SentFile) -> str:
-    """Return how long a file is, and how much of it was read where that is not all."""
+    """Return a file's length, and how much of it was read if not all."""
     size = tr("%Ln pages", "", file.pages) if file.pages else tr("%Ln characters", "", file.chars)
     if file.passages:
         chosen, every = map(number, file.passages)
@@ -155,7 +155,7 @@ def size_of(file: SentFile) -> str:
 
 
 def drawn_at(picture: QImage, size: QSize) -> QPixmap:
-    """Return a picture at a size in logical px, as sharp as the screen is."""
+    """Return a picture at a size in logical px, at the screen's resolution."""
     ratio = QGuiApplication.primaryScreen().devicePixelRatio()
     keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
     drawn = QPixmap.fromImage(picture.scaled(size * ratio, keep, smooth))

@@ -1,4 +1,4 @@
-"""What a model says to itself before it answers: a row that counts the seconds, and opens to read along."""
+"""A model's thinking before it answers: a row that counts the seconds, and expands to the text."""
 
 import math
 import re
@@ -14,18 +14,18 @@ from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.richtext import PlainBox
 from memdesk.gui.words import duration
 
-#: Lines that are shown at once; more are scrolled to.
+#: Visible lines; the rest scrolls.
 MOST_LINES = 12
 TICK_MS = 1000
-#: So much is added to the box in one go; the rest waits for the next round of the event loop.
+#: Characters added to the box per round of the event loop.
 SLICE_CHARS = 16_000
-#: A paragraph is laid out anew with each word that comes; one longer than this goes on in the next.
+#: Each new word lays out its paragraph again; longer ones are continued in a new one.
 BLOCK_CHARS = 2000
 _LONG = re.compile(rf"([^\n]{{{BLOCK_CHARS},}}?) ")
 
 
 class Thoughts:
-    """The thinking of one answer, and how long it took: while it comes, or as it is kept beside the answer."""
+    """The thinking of one answer and its duration: streaming, or as stored with the answer."""
 
     def __init__(self, kept: Thought | None = None) -> None:
         self.words: list[str] = _sliced(kept.text) if kept else []
@@ -33,7 +33,7 @@ class Thoughts:
         self._began: float | None = None
 
     def add(self, text: str, since: float | None = None) -> None:
-        """Take the next words; ``since`` is when they began to come (``time.monotonic``), now when not given."""
+        """Add text; ``since`` is when it began (``time.monotonic``), now by default."""
         if self._began is None:
             self._began = time.monotonic() if since is None else since
             if self.words:
@@ -41,7 +41,7 @@ class Thoughts:
         self.words += _sliced(text)
 
     def rest(self) -> None:
-        """The model speaks, searches, or has ended."""
+        """Pause: the model speaks, searches, or has ended."""
         self._before, self._began = self.seconds, None
 
     @property
@@ -51,17 +51,17 @@ class Thoughts:
 
     @property
     def seconds(self) -> float:
-        """How long it has thought in all."""
+        """Total thinking time."""
         return self._before + (time.monotonic() - self._began if self._began is not None else 0.0)
 
 
 class ThinkingBox(PlainBox):
-    """The words, growing from one line to ``MOST_LINES``; its end stays in view while it is there."""
+    """The text, growing from one line to ``MOST_LINES``; follows its end unless scrolled away."""
 
     def __init__(self, name: str) -> None:
         super().__init__("", name, height=0)
         self.setObjectName("thoughts")
-        #: Blank space behind the last words: shown when others follow.
+        #: Trailing white space: shown when more text follows.
         self._blank = ""
 
     def add(self, text: str) -> None:
@@ -83,7 +83,7 @@ class ThinkingBox(PlainBox):
             bar.setValue(bar.maximum())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take the height for the new width."""
+        """Fit the height to the new width."""
         super().resizeEvent(event)
         self._fit()
 
@@ -91,7 +91,7 @@ class ThinkingBox(PlainBox):
         self.ensurePolished()
         most, height = MOST_LINES * self.fontMetrics().lineSpacing(), 0.0
         block = self.document().begin()
-        # Blocks that were not seen yet are laid out as they are asked for, and only as many as there is room for.
+        # Unseen blocks are laid out on demand, and only as many as fit.
         while block.isValid() and height < most:
             height += self.blockBoundingRect(block).height()
             block = block.next()
@@ -101,7 +101,7 @@ class ThinkingBox(PlainBox):
 
 
 class ThinkingRow(QWidget):
-    """Closed: one line. Open: the words as plain text, of which only what is new is added while they come."""
+    """Closed: one line. Open: the text as plain text, to which new text is appended."""
 
     def __init__(self, thoughts: Thoughts) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class ThinkingRow(QWidget):
             )
         )
         self.box: ThinkingBox | None = None
-        #: Pieces that are in the box.
+        #: Parts already in the box.
         self._shown = 0
         self._column = column(row(self.fold, None), gap=4)
         self.setLayout(self._column)
@@ -143,7 +143,7 @@ class ThinkingRow(QWidget):
         else:
             words = self.tr("Thought for {time}") if round(self.thoughts.seconds) else self.tr("Thought briefly")
         self.fold.setText(words.format(time=seconds))
-        # A name that changed with every second would be read out again and again.
+        # A name that changes every second would be read out again and again.
         self.fold.setAccessibleName(self.tr("Thinking") if thinking else self.fold.text().strip())
 
     def _turn(self) -> None:

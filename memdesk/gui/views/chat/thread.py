@@ -1,4 +1,4 @@
-"""The messages of one conversation, newest lowest; those far above and below what is seen are made as one scrolls."""
+"""The messages of one conversation, newest at the bottom; those far from the view are created on scrolling."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,17 +22,17 @@ from memdesk.gui.widgets.layout import column, row
 from memdesk.ports import Usage
 from memdesk.services.distilling import OUTSIDE
 
-#: Heights of the view that are filled above and below what is seen, and beyond which messages are put away again.
+#: View heights to fill above and below the view, and beyond which messages are removed again.
 NEAR, FAR = 1, 3
-#: How long a place in the conversation is held while what is above it finds its height, in ms.
+#: How long the scroll position is held while the layout above it settles, in ms.
 HOLD_MS = 150
-#: Pause between two messages that are made, in which the layout is done, in ms.
+#: Pause for layout between creating two messages, in ms.
 STEP_MS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class TurnView:
-    """A turn ready to be shown: drawn off the main thread, with what its receipt says."""
+    """A turn ready to show: drawn off the main thread, with its receipt."""
 
     turn: Turn
     drawn: list[Drawn]
@@ -42,14 +42,14 @@ class TurnView:
     pictures: tuple[Small, ...] = ()
 
 
-#: A message that is not shown now: as it was loaded, or the widget of one that was said since.
+#: A message not in view: as loaded, or the widget of a newer one.
 Away = TurnView | Message
 
 
 class ThreadView(QScrollArea):
-    """Scrolls by itself while the reader is at the end, and never while they read further up.
+    """Follows the end if the reader is there, and never scrolls while they read further up.
 
-    Only the messages near what is seen are widgets (``messages``), however long the conversation is.
+    Only messages near the view are widgets (``messages``), however long the conversation is.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -57,22 +57,22 @@ class ThreadView(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Words must not move aside when the bar comes: its room is kept, and it is drawn while it has a use.
+        # Text must not shift when the scroll bar appears: its space is reserved.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setAccessibleName(self.tr("Messages"))
         self._agent_name = ""
         self._color = ""
         self._earlier: list[Away] = []
         self._later: list[Away] = []
-        #: Where loaded messages came from; one said since has no such entry.
+        #: The source of loaded messages; newer ones have none.
         self._loaded: dict[Message, TurnView] = {}
         self._versions: Mapping[str, Versions] = {}
         self._end_note: Callable[[], QWidget] | None = None
         self._follow = True
-        #: Distance from the end that is kept while messages above are added or taken away.
+        #: Distance from the end to keep while messages above are added or removed.
         self._held: int | None = None
         self._value = 0
-        #: The message that the view is still on its way to.
+        #: The message being scrolled to.
         self._aim: Message | None = None
         self.messages: list[Message] = []
         self._column: QVBoxLayout = column(None, gap=18, margins=(24, 20, 24, 20))
@@ -100,7 +100,7 @@ class ThreadView(QScrollArea):
         self.selection.remember.connect(self.wishes.remember)
         self.selection.forget.connect(self.wishes.forget)
         self._busy = False
-        #: Whether answers can be read aloud, and the one that is.
+        #: Whether answers can be read aloud, and the one being read.
         self._readable, self._reading = False, ""
         #: Whether the theme changed since the messages were loaded: their code has the other's colors.
         self._recolored = False
@@ -114,7 +114,7 @@ class ThreadView(QScrollArea):
         return timer
 
     def set_reading_width(self, width: int) -> None:
-        """Limit the column, in px at 100 %; its margins stand outside of it, as those of the composer do."""
+        """Limit the column, in px at 100 %; its margins are outside of it, as in the composer."""
         self._inner.setMaximumWidth(Theme.current().px(width) + Theme.current().px(48))
         self._widths()
 
@@ -140,7 +140,7 @@ class ThreadView(QScrollArea):
         *,
         versions: Mapping[str, Versions] | None = None,
     ) -> None:
-        """Show a conversation from a message on when one is named, else its end; the rest as one scrolls."""
+        """Show a conversation from the given message, else its end; the rest on scrolling."""
         self.clear()
         self._versions = versions or {}
         self.set_agent(agent)
@@ -148,7 +148,7 @@ class ThreadView(QScrollArea):
         self._show_from(list(turns), turn_id)
 
     def show_versions(self, versions: Mapping[str, Versions]) -> None:
-        """Know which messages have other versions, by turn."""
+        """Set which messages have other versions, by turn."""
         self._versions = versions
         self._show_arrows()
 
@@ -160,7 +160,7 @@ class ThreadView(QScrollArea):
             message.versions.setEnabled(not self._busy)
 
     def _show_from(self, items: list[Away], turn_id: str = "") -> None:
-        """Make one message now, that of the turn or the last one; those around it follow."""
+        """Create the message of the turn, or the last one, now; those around it follow."""
         at = next((n for n, item in enumerate(items) if _turn_id(item) == turn_id), -1) if turn_id else -1
         self._follow, self._aim = at < 0, None
         at = len(items) - 1 if at < 0 else at
@@ -172,12 +172,12 @@ class ThreadView(QScrollArea):
         self._fill_timer.start()
 
     def set_agent(self, agent: Agent) -> None:
-        """Know who speaks."""
+        """Set the agent."""
         self._agent_name = agent.name
         self._color = agent.color
 
     def add_user(self, text: str, pictures: Sequence[Small] = ()) -> UserMessage:
-        """Append what the user just said."""
+        """Append a new user message."""
         message = UserMessage(self.wishes, text, pictures=pictures)
         self.to_end()
         self._add(message, len(self.messages))
@@ -185,7 +185,7 @@ class ThreadView(QScrollArea):
         return message
 
     def add_assistant(self) -> AssistantMessage:
-        """Append an answer that is about to come."""
+        """Append an answer about to start."""
         message = AssistantMessage(self.wishes, self._agent_name, self._color)
         self._prepare(message)
         self.to_end()
@@ -195,7 +195,7 @@ class ThreadView(QScrollArea):
         return message
 
     def add_compared(self, names: Sequence[str]) -> ComparedMessage:
-        """Append two answers that are about to come, by the names of their models."""
+        """Append two answers about to start, with the names of their models."""
         message = ComparedMessage(self.wishes, names, self._color)
         for each in message.columns:
             self._prepare(each)
@@ -215,17 +215,17 @@ class ThreadView(QScrollArea):
         self._put_away(self.messages[self.messages.index(message) :])
 
     def last_assistant(self) -> AssistantMessage | None:
-        """Return the newest reply; None while one reads so far up that it is not there, or while there are two."""
+        """Return the newest reply; None if it is too far from the view to exist, or if there are two."""
         if self._later or (self.messages and isinstance(self.messages[-1], ComparedMessage)):
             return None
         return next((m for m in reversed(self.messages) if isinstance(m, AssistantMessage)), None)
 
     def has_turn(self, turn_id: str) -> bool:
-        """Whether a turn is part of what is shown, further up or down included."""
+        """Whether a turn is in the conversation, in view or not."""
         return any(_turn_id(item) == turn_id for item in (*self._earlier, *self.messages, *self._later))
 
     def find_turn(self, turn_id: str) -> Message | None:
-        """Return the message of a turn, going there when it is further up or down."""
+        """Return the message of a turn, scrolling there if needed."""
         if not turn_id or not self.has_turn(turn_id):
             return None
         if all(message.turn_id != turn_id for message in self.messages):
@@ -233,11 +233,11 @@ class ThreadView(QScrollArea):
         return next(message for message in self.messages if message.turn_id == turn_id)
 
     def quoting(self, quote: str) -> str:
-        """Return the first turn that holds a quote, or ""."""
+        """Return the first turn with a quote, or ""."""
         return quoting((*self._earlier, *self.messages, *self._later), quote)
 
     def set_end_note(self, make: Callable[[], QWidget] | None) -> None:
-        """Put a chip at the newest reply, now or when it is reached."""
+        """Add a chip to the newest reply, now or once it is created."""
         self._end_note = make
         last = self.last_assistant()
         if last is not None:
@@ -250,12 +250,12 @@ class ThreadView(QScrollArea):
             self._end_note = None
 
     def show_message(self, message: Message, words: Sequence[str] = ()) -> None:
-        """Scroll to a message, and mark words in it."""
+        """Scroll to a message, and highlight words in it."""
         self._follow, self._aim = False, message
         QTimer.singleShot(0, message, lambda: self._scroll_to(message, words))
 
     def _scroll_to(self, message: Message, words: Sequence[str]) -> None:
-        """Bring the first of the words, or the beginning, near the top, until what is around it has its place."""
+        """Keep the first highlighted word, or the start, near the top until the layout settles."""
         if message not in self.messages or self._aim is not message:
             return
         for other in self.messages:
@@ -269,7 +269,7 @@ class ThreadView(QScrollArea):
             self._aim = None
 
     def offer_reading(self, *, on: bool) -> None:
-        """Offer to read answers aloud; said before any is shown."""
+        """Offer to read answers aloud; call before any is shown."""
         self._readable = on
 
     def show_reading(self, text: str) -> None:
@@ -281,7 +281,7 @@ class ThreadView(QScrollArea):
                     answer.show_reading(text)
 
     def set_busy(self, *, busy: bool) -> None:
-        """While an answer is made, offer neither another one nor to edit what was said."""
+        """While an answer is in progress, disable regenerating and editing."""
         self._busy = busy
         self._mark_last()
         self._show_arrows()
@@ -340,7 +340,7 @@ class ThreadView(QScrollArea):
         self._show_arrows(message)
 
     def _put_away(self, messages: Sequence[Message], *, keep: bool = False) -> list[Away]:
-        """Take messages out of the column; with ``keep`` return what they can be shown from again."""
+        """Remove messages from the column; with ``keep`` return what is needed to show them again."""
         away: list[Away] = []
         for message in list(messages):
             self.messages.remove(message)
@@ -356,14 +356,14 @@ class ThreadView(QScrollArea):
         return away
 
     def _gather(self) -> list[Away]:
-        """Take everything away and return all of the conversation."""
+        """Remove everything and return the whole conversation."""
         middle = self._put_away(self.messages, keep=True)
         items = [*self._earlier, *middle, *self._later]
         self._earlier, self._later = [], []
         return items
 
     def _fill(self) -> None:
-        """Make the next message that is near what is seen, or put away those that no longer are."""
+        """Create the next message near the view, or remove those no longer near."""
         if any(message.growing for message in self.messages):
             if self._held is not None:
                 self._hold_timer.start()
@@ -398,12 +398,12 @@ class ThreadView(QScrollArea):
         self._hold_timer.start()
 
     def hold_below(self, widget: QWidget) -> None:
-        """Keep what is seen in its place while a widget above it changes its height."""
+        """Keep the view in place while a widget above it changes height."""
         if widget.mapTo(self._outer, QPoint(0, 0)).y() < self._bar.value():
             self._hold()
 
     def _let_go(self) -> None:
-        # On a busy machine the layout may not be done yet; it goes up through three nested ones.
+        # On a busy machine the layout may not be done yet; it passes through three nested ones.
         for _ in range(3):
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         self._held = None
@@ -433,7 +433,7 @@ class ThreadView(QScrollArea):
             self._follow = near
         self._down.setVisible(not near)
         if self._held is None:
-            # The bar goes with the words it stands by.
+            # The selection bar moves with its text.
             self.selection.move(self.selection.x(), self.selection.y() + self._value - value)
         self._value = value
         if (self._earlier or self._later or len(self.messages) > 1) and not self._fill_timer.isActive():
@@ -478,7 +478,7 @@ class ThreadView(QScrollArea):
 
 
 def quoting(items: Iterable[Away], quote: str) -> str:
-    """Return the first turn that holds a quote, whatever its white space, or ""."""
+    """Return the first turn with a quote, ignoring white space, or ""."""
     wanted = " ".join(quote.split())
     found = (item for item in items if wanted and wanted in " ".join(_text(item).split()))
     return next(map(_turn_id, found), "")

@@ -1,4 +1,4 @@
-"""Lets a conversation go on from one of its messages: in a branch, in another version, with one of two answers."""
+"""Continues a conversation from one of its messages: a branch, another version, one of two answers."""
 
 from collections.abc import Callable
 
@@ -13,10 +13,10 @@ from memdesk.gui.views.chat.thread import ThreadView
 
 
 class Turning(QObject):
-    """Changes how the open conversation goes on.
+    """Changes how the open conversation continues.
 
-    ``branched`` gives the agent and the id of a branch, and what is to be said in it. ``begun`` gives what is said in the
-    place of a first message, which has nothing before it. ``turned`` gives the message that the open conversation goes on with.
+    ``branched`` has the agent and id of a branch, and the message to send in it; ``begun`` the replacement of a first
+    message, which has nothing before it; ``turned`` the message with which the open conversation continues.
     """
 
     branched = Signal(str, str, object)
@@ -29,7 +29,7 @@ class Turning(QObject):
         self._chat = context.services.chat
 
     def branch(self, turn_id: str, text: str = "") -> None:
-        """Go on from a message in a chat of its own; with ``text``, say that in the message's place."""
+        """Branch from a message into a new chat; ``text`` replaces the message."""
         message = self._messages.find_turn(turn_id)
         pictures = message.pictures if text and isinstance(message, UserMessage) else ()
         self._context.bridge.run(
@@ -55,12 +55,12 @@ class Turning(QObject):
         )
 
     def turn_to(self, key: str) -> None:
-        """Let the conversation go on as in another version of a message."""
+        """Continue with another version of a message."""
         memory, (agent_id, talk) = self._model.memory, map(str, self._model.here)
         self._go_on_with(lambda: self._chat.show_version(agent_id, talk, key, memory=memory)[0].id)
 
     def keep_compared(self, turn_id: str) -> None:
-        """Let the conversation go on with one of two answers; the other one stays behind its arrows."""
+        """Continue with one of two answers; the other stays available by its arrows."""
         memory, (agent_id, talk) = self._model.memory, map(str, self._model.here)
 
         def keep() -> str:

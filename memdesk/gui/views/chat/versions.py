@@ -10,7 +10,7 @@ from memdesk.gui.widgets.layout import row
 
 
 class VersionArrows(QWidget):
-    """``2 / 3`` between two arrows; hidden while there is one version only. ``wanted`` tells the key of another."""
+    """``2 / 3`` between two arrows; hidden if there is only one version. ``wanted`` has the key of another."""
 
     wanted = Signal(str)
 
@@ -24,7 +24,7 @@ class VersionArrows(QWidget):
         self.hide()
 
     def show_versions(self, versions: Versions | None) -> None:
-        """Say which version is shown of how many; None: there is one only."""
+        """Show the version's number and the total; None: there is only one."""
         self._versions = versions
         self.setVisible(versions is not None)
         if versions is not None:
@@ -36,7 +36,7 @@ class VersionArrows(QWidget):
             self.on.setEnabled(bool(versions.neighbor(1)))
 
     def take_focus(self) -> None:
-        """Let the keyboard go on where it was: on the arrow that has somewhere to go."""
+        """Restore the focus, to an arrow that is enabled."""
         button = self.back if self.back.isEnabled() else self.on
         button.setFocus()
 

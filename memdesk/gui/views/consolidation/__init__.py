@@ -1,1 +1,1 @@
-"""Consolidation: run it, preview it, look back, go back."""
+"""Consolidation: run it, preview it, review it, undo it."""

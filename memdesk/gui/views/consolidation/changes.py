@@ -1,4 +1,4 @@
-"""The diff of a run: what changes, from what to what, and why; with check boxes in a preview."""
+"""The diff of a run: what changes, old and new values, and why; with check boxes in a preview."""
 
 import math
 from bisect import bisect_right
@@ -20,9 +20,9 @@ Index = QModelIndex | QPersistentModelIndex
 class ChangesModel(QAbstractTableModel):
     """Rows of a diff of any length.
 
-    Of a preview all changes are here; ``narrow`` shows those of one kind, and the checked ones are those to make, all
-    or none of each group. Of a run they come bit by bit: ``more_wanted`` asks for the next. ``texts_wanted`` asks what
-    the rows in sight say, which :meth:`add_texts` brings; ``checked_changed`` tells how many are checked.
+    A preview has all changes; ``narrow`` shows those of one kind, and the checked ones will be made, each group as a
+    whole. A run's are loaded in portions: ``more_wanted`` requests the next. ``texts_wanted`` requests the texts of
+    visible rows, delivered by :meth:`add_texts`; ``checked_changed`` has the number checked.
     """
 
     checked_changed = Signal(int)
@@ -35,9 +35,9 @@ class ChangesModel(QAbstractTableModel):
         #: Numbers of the changes that are shown.
         self._rows: Sequence[int] = ()
         self._texts: dict[str, str] = {}
-        #: The first change after each group of those made together; empty where nothing can be checked.
+        #: The first change after each group of those made together; empty if nothing can be checked.
         self._ends: Sequence[int] = ()
-        #: Checked, save the others: a hundred thousand of them are checked and unchecked at once.
+        #: The default state and its exceptions: a hundred thousand are checked and unchecked at once.
         self._checked = True
         self._others: set[int] = set()
         self._more = False
@@ -47,12 +47,12 @@ class ChangesModel(QAbstractTableModel):
         self._heads = (self.tr("What"), self.tr("Change"), self.tr("From"), self.tr("To"))
 
     def show_preview(self, changes: Sequence[RunChange], ends: Sequence[int], texts: Mapping[str, str]) -> None:
-        """Show what would change, all of it checked at first.
+        """Show the changes, all checked at first.
 
         Args:
             changes: what would change.
-            ends: the number of the first change after each group of those that are made together.
-            texts: what the first of them say, by id.
+            ends: the number of the first change after each group of changes made together.
+            texts: texts of the first ones, by id.
         """
         self._ends, self._checked, self._others = ends, True, set()
         self._begin(changes, texts, more=False)
@@ -81,13 +81,13 @@ class ChangesModel(QAbstractTableModel):
         self.endInsertRows()
 
     def add_texts(self, asked: Sequence[RunChange], texts: Mapping[str, str]) -> None:
-        """Take what rows say; what is not among the texts is gone."""
+        """Set rows' texts; those not included were deleted."""
         self._texts |= {change.ref_id: texts.get(change.ref_id, "") for change in asked}
         if self._rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._rows) - 1, 0))
 
     def narrow(self, action: str) -> None:
-        """Of a preview, show the changes of one kind; empty for all."""
+        """Show a preview's changes of one kind; empty for all."""
         self.beginResetModel()
         numbers = range(len(self._changes))
         self._rows = [n for n in numbers if self._changes[n].action == action] if action else numbers
@@ -108,7 +108,7 @@ class ChangesModel(QAbstractTableModel):
         return self._others.issuperset(self._rows)
 
     def check_all(self, on: bool) -> None:
-        """Check every row that is shown, or none of them, with all of their groups."""
+        """Check every row shown, or none, with their groups."""
         if len(self._rows) == len(self._changes):
             self._checked, self._others = on, set()
         else:
@@ -116,7 +116,7 @@ class ChangesModel(QAbstractTableModel):
         self._rechecked()
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Take a check: of the whole group, since part of a joining cannot be made."""
+        """Set a check for the whole group, since a merge cannot be partial."""
         if role != Qt.ItemDataRole.CheckStateRole or not self._ends:
             return False
         self._check(self._group(self._rows[index.row()]), on=Qt.CheckState(value) is Qt.CheckState.Checked)
@@ -139,14 +139,14 @@ class ChangesModel(QAbstractTableModel):
     # -- Qt ------------------------------------------------------------------------------
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Return the number of changes that are here and shown."""
+        """Return the number of changes loaded and shown."""
         return 0 if parent.isValid() else len(self._rows)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(self._heads)
 
     def canFetchMore(self, parent: Index) -> bool:
-        """Whether the run changed more than is here."""
+        """Whether the run has more changes than loaded."""
         return self._more and not parent.isValid()
 
     def fetchMore(self, parent: Index) -> None:

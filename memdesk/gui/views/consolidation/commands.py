@@ -1,4 +1,4 @@
-"""What the consolidation page brings to menus and palette."""
+"""The consolidation page's commands for menus and palette."""
 
 from PySide6.QtWidgets import QWidget
 
@@ -8,7 +8,7 @@ from memdesk.gui.text import tr
 
 
 def commands(context: PageContext, _window: QWidget) -> list[Command]:
-    """Return the commands, in the order menus show them."""
+    """Return the commands, in menu order."""
     return [
         Command(
             "memory.consolidate",

@@ -1,4 +1,4 @@
-"""What a run changed or, in a preview, would change."""
+"""The changes of a run or a preview."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import change_name, moment, number
 from memdesk.services.upkeep import ConsolidationService, RunResult
 
-#: Changes of a run that come at a time, and those that are looked through for them at a time.
+#: Changes of a run per portion, and changes scanned per portion.
 AT_ONCE, LOOKED_THROUGH = 500, 5000
 
-#: px at 100 % below which the tools stand below the title, and the least height of the table below them.
+#: Width in px at 100 % below which the tools are below the title, and minimum height of the table.
 STACKED_BELOW, LEAST_HEIGHT = 720, 180
 
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """Some changes of a run, what they say, and where the next begin."""
+    """Changes of a run, their texts, and where the next begin."""
 
     changes: Sequence[RunChange]
     texts: Mapping[str, str]
@@ -37,7 +37,7 @@ class Portion:
 
 
 class DiffPane(QWidget):
-    """``back`` asks for the overview, ``made`` to make the changes checked, ``undone`` to take the run back."""
+    """``back``: show the overview; ``made``: make the checked changes; ``undone``: undo the run."""
 
     back = Signal()
     made = Signal()
@@ -47,7 +47,7 @@ class DiffPane(QWidget):
         super().__init__()
         self.context = context
         self.run: Run | None = None
-        #: Whether it is a preview that is shown.
+        #: Whether it shows a preview.
         self.previews = False
         self._cursor: str | None = None
 
@@ -74,7 +74,7 @@ class DiffPane(QWidget):
         back = Button(self.tr("Back"), self.back.emit, icon_name="chevron-left")
         tools = flowing(self.kind, self.all, self.undo, self.apply)
         head = Stacking(boxed(row(back, (self.title, 1))), tools, least=STACKED_BELOW)
-        # In a low window with large text the tools take the room: then both scroll.
+        # In a low window with large text, the tools fill the space: then both scroll.
         self.setLayout(bounded(column(Tall(head, self.pane, gap=12, margins=BELOW_HEAD, least=LEAST_HEIGHT))))
         escape = QKeySequence(Qt.Key.Key_Escape)
         QShortcut(escape, self, self.back.emit, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -158,7 +158,7 @@ class DiffPane(QWidget):
 
 
 def read_portion(service: ConsolidationService, run_id: str, action: str, cursor: str | None) -> Portion:
-    """Return the next changes of a run that are of one kind (empty: any), and what they say; on a lane."""
+    """Return the next changes of a run of one kind (empty: any), and their texts; on a lane."""
     found: list[RunChange] = []
     while len(found) < AT_ONCE:
         page = service.changes(run_id, LOOKED_THROUGH if action else AT_ONCE, cursor)

@@ -1,4 +1,4 @@
-"""The consolidation page: what a pass would do, what passes did, the way back, and the bin."""
+"""The consolidation page: previews, past runs, undo, and the bin."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from memdesk.services.events import MemoryChanged, RunChanged, SettingsChanged
 from memdesk.services.upkeep import BinItem, RunResult, Schedule, UndoResult
 
 TONES: dict[str, Tone] = {"done": "success", "running": "accent", "failed": "danger", "cancelled": "warning"}
-#: Runs, and things in the bin, that are shown at first, and how many more at a time.
+#: Runs and bin entries shown at first, and added at a time.
 SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What the page shows, read in one go."""
+    """What the page shows, read together."""
 
     schedule: Schedule
     runs: Sequence[Run]
@@ -81,7 +81,7 @@ class ConsolidationPage(Page):
         self.diff.undone.connect(self._undo_shown)
         self.stack.addWidget(self.diff)
         yield
-        # What is shown in full has its own way on; another run is begun from the overview.
+        # A diff has its own actions; runs are started from the overview.
         self.stack.currentChanged.connect(
             lambda _index: head.tools.setVisible(self.stack.currentWidget() is self.overview)
         )
@@ -90,7 +90,7 @@ class ConsolidationPage(Page):
         self.context.bridge.on(RunChanged, self._followed, owner=self)
 
     def enter(self, **arguments: Any) -> None:
-        """Read the runs; run or preview when asked to."""
+        """Read the runs; run or preview if requested."""
         self.reload()
         if arguments.get("run"):
             self.run_now()
@@ -138,7 +138,7 @@ class ConsolidationPage(Page):
             runs, binned = service.runs(most["runs"]), service.bin(None, most["bin"])
             overview = Overview(
                 schedule=service.schedule(),
-                # One that goes on is shown by its progress; without one, it was interrupted.
+                # A running one is shown by its progress; without that, it was interrupted.
                 runs=[run for run in runs.items if underway is None or run.status != "running"],
                 runs_total=runs.total,
                 undoable=frozenset(run.id for run in runs.items if service.can_undo(run)),
@@ -159,7 +159,7 @@ class ConsolidationPage(Page):
             self._show_others(event if event.status == "running" else None)
 
     def _show_others(self, underway: RunChanged | None) -> None:
-        """Show how far the work is that the schedule or a program began; None when there is none, or no longer."""
+        """Show the progress of work started by the schedule or a program; None if there is none."""
         if self._op is not None:
             return
         if underway is not None and self.progress.isHidden():
@@ -172,7 +172,7 @@ class ConsolidationPage(Page):
         found, underway = read
         self._show_others(underway)
         if found == self._seen:
-            # Left as it is, so that the focus stays where it was.
+            # Unchanged, so that the focus stays.
             return
         self._seen = found
         self._show_schedule(found)
@@ -274,7 +274,7 @@ class ConsolidationPage(Page):
         return self._behind(self.context.services.consolidation.run, **options)
 
     def _behind(self, service: Callable[..., Any], *arguments: Any, **options: Any) -> ServiceOp[Any]:
-        """Return work that can be stopped, tells how far it is, and lets what the user waits for go first."""
+        """Return background work that can be cancelled and reports progress."""
         work = partial(service, *arguments, **options)
         return ServiceOp(self.context.bridge, self, lambda op: work(cancel=op.token, progress=op.report)).behind()
 

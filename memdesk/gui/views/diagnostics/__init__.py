@@ -1,1 +1,1 @@
-"""Diagnostics: how each part is, what waits, what asked, what was logged."""
+"""Diagnostics: health, queues, requests, log."""

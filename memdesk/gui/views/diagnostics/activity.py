@@ -1,4 +1,4 @@
-"""Requests to the local server: when, who, what route, how it went. Never content."""
+"""Requests to the local server: time, client, route, outcome. Never content."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -24,7 +24,7 @@ class ActivityModel(QAbstractTableModel):
         super().__init__()
         self._clock = clock
         self._rows: Sequence[ActivityRow] = ()
-        #: The name that our own command line goes by.
+        #: The name of our own command line.
         self._owns = {COMMAND_LINE: self.tr("command line")}
         self._heads = (
             self.tr("Time"),
@@ -72,7 +72,7 @@ class ActivityModel(QAbstractTableModel):
 
 
 class ActivityCard(QFrame):
-    """The table with its head and its empty face."""
+    """The table with its header and empty state."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__()
@@ -103,5 +103,5 @@ class ActivityCard(QFrame):
     def show_rows(self, rows: Sequence[ActivityRow]) -> None:
         self.model.show_rows(rows)
         self.pane.show_content(empty=not rows)
-        # The empty face needs less room than the table.
+        # The empty state needs less space than the table.
         self.pane.setFixedHeight(self._table_height if rows else self.pane.empty.sizeHint().height())

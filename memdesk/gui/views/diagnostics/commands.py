@@ -1,4 +1,4 @@
-"""What the diagnostics page brings to the palette."""
+"""The diagnostics page's commands for the palette."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -1,4 +1,4 @@
-"""The end of the log, as a report would hold it: without secrets, without what was said."""
+"""The end of the log, as in a report: without secrets and content."""
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QPlainTextEdit
@@ -11,7 +11,7 @@ from memdesk.gui.widgets.states import SectionHead
 
 
 class LogCard(QFrame):
-    """The last lines; new ones come at the end, which stays in sight unless one has scrolled away from it."""
+    """The last lines; new ones are appended, and followed unless the user scrolled away."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__()

@@ -32,31 +32,31 @@ from memdesk.services.recording import ConversationsService
 from memdesk.services.upkeep import HealthTile
 
 log = logging.getLogger(__name__)
-#: How often the page looks again by itself while it is shown, in ms.
+#: Refresh interval while the page is shown, in ms.
 REFRESH_MS = 5000
-#: Conversations of a queue that are named one by one; an import may leave thousands.
+#: Conversations of a queue listed by name; an import may leave thousands.
 MOST_SHOWN = 30
-#: Lines of the log that are shown.
+#: Lines of the log shown.
 LOG_LINES = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What the page shows, read in one go off the main thread."""
+    """What the page shows, read together off the main thread."""
 
     tiles: Sequence[HealthTile]
-    #: what is in the memory; the error that kept it from being read
+    #: the memory's contents, or the error in reading them
     snapshot: dict[str, Any] | MemdeskError
     engines: Sequence[EngineState]
     activity: Sequence[ActivityRow]
     usage: Sequence[UsageRow]
     log: str
-    #: of the conversations that wait, by ``(agent id, conversation id)``
+    #: of pending conversations, by ``(agent id, conversation id)``
     titles: Mapping[tuple[str, str], str]
 
 
 class DiagnosticsPage(Page):
-    """How memdesk is."""
+    """The health of memdesk."""
 
     def build(self) -> Iterator[None]:
         context = self.context
@@ -64,7 +64,7 @@ class DiagnosticsPage(Page):
         scroll = ScrollColumn(width=PAGE_WIDTH)
         report = Button(self.tr("Copy report"), self._copy, icon_name="copy")
         text = self.tr("How memdesk is doing, and what to do where something is wrong.")
-        # Below the head nothing shows before it is read: tiles that come later would push the rest down.
+        # Nothing below the header shows before it is read: tiles appearing later would push the rest down.
         self.pane = StatePane(QWidget(), QWidget())
         self.pane.show_loading()
         scroll.body.addWidget(PageHead(self.tr("Diagnostics"), text, report))
@@ -103,7 +103,7 @@ class DiagnosticsPage(Page):
             context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=500)
 
     def enter(self, **arguments: Any) -> None:
-        """Look now, and again while it is shown."""
+        """Refresh now, and repeatedly while shown."""
         del arguments
         self.reload()
         self._timer.start()
@@ -127,7 +127,7 @@ class DiagnosticsPage(Page):
             except LockedError:
                 raise
             except MemdeskError as error:
-                # The page that tells what is wrong shows all that can be read.
+                # The page that shows problems must show all that can be read.
                 return Findings(tiles, error, engines, (), (), log, {})
 
         self.context.bridge.run(self, read, self._show, self._failed, latest="status")
@@ -172,7 +172,7 @@ class DiagnosticsPage(Page):
         SliceOp(self.context.bridge, self, self._fill(found)).start(latest="findings")
 
     def _fill(self, found: Findings) -> Iterator[None]:
-        """Show what was found; each part takes the place of the former one all at once."""
+        """Show the findings; each part replaces its predecessor at once."""
         snapshot = found.snapshot
         tiles = []
         for tile in found.tiles:
@@ -206,7 +206,7 @@ class DiagnosticsPage(Page):
             self.tiles.setColumnStretch(place, 1)
 
     def _figures(self, tile: HealthTile, snapshot: dict[str, Any]) -> str:
-        """Say what a green tile says with figures in the user's own language; empty where it says it by itself."""
+        """Return a green tile's figures in the user's language; empty if its own sentence suffices."""
         if tile.level != "green":
             return ""
         if tile.id == "database":
@@ -326,7 +326,7 @@ def _key(entry: dict[str, Any]) -> tuple[str, str]:
 
 
 def _title(conversations: ConversationsService, agent_id: str, conversation_id: str) -> str:
-    """Return what the conversation is called; one that was deleted just now has its id alone."""
+    """Return the conversation's title; for a deleted one, its id."""
     try:
         return conversations.get(agent_id, conversation_id).title or conversation_id
     except NotFoundError:

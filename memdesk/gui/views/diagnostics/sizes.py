@@ -1,4 +1,4 @@
-"""What was measured here: how much there is, how much room it takes, how fast it is found and answered."""
+"""Measurements: counts, sizes, and speeds of search and answers."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from memdesk.gui.words import count_name, number, percent, size
 
 
 def measured(snapshot: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return names and figures of a snapshot; what was not measured yet is left out."""
+    """Return names and figures of a snapshot; without those not measured yet."""
     return [*_sizes(snapshot), *_speeds(snapshot)]
 
 

@@ -1,4 +1,4 @@
-"""One part of the app: its name, how it is, in a sentence, what helps, and the way there."""
+"""The health of one part of the app: name, state, hint, and a link to the remedy."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ LEVELS = {"green": "circle-check", "amber": "triangle-alert", "red": "circle-x"}
 
 
 class Tile(QFrame):
-    """A health tile; ``figures`` are said in the place of the tile's own sentence, if there are any."""
+    """A health tile; ``figures``, if any, replace the tile's own sentence."""
 
     def __init__(self, context: PageContext, tile: HealthTile, figures: str) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ def level_name(level: str) -> str:
 
 
 def _way(context: PageContext, tile: HealthTile) -> tuple[str, Callable[[], object]] | None:
-    """Return where a part that is not in order is mended, in words and as a call."""
+    """Return the label and call that lead to the remedy."""
     if tile.level == "green":
         return None
     ways: dict[str, tuple[str, Callable[[], object]]] = {

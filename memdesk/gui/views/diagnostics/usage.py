@@ -1,4 +1,4 @@
-"""What was used of each model, day by day: answers, tokens, time, and how much of what was read was memory."""
+"""Usage of each model per day: answers, tokens, time, and memory's share of the prompt."""
 
 from collections.abc import Sequence
 
@@ -14,12 +14,12 @@ from memdesk.gui.widgets.states import SectionHead
 from memdesk.gui.words import day, duration, model_name, number, percent
 from memdesk.ports import UsageRow
 
-#: Days that are added up, and lines shown of them.
+#: Days summed up, and lines shown.
 DAYS, MOST_LINES = 30, 40
 
 
 class UsageCard(QFrame):
-    """A line for each day and model, the newest first."""
+    """A line for each day and model, newest first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class UsageCard(QFrame):
         self._host.setProperty("role", "scroll")
         self._host.setLayout(self.grid)
         self.grid.setContentsMargins(0, 0, 0, 0)
-        # In a narrow window the lines scroll by themselves, and do not widen the page.
+        # In a narrow window the lines scroll by themselves, without widening the page.
         self._area = QScrollArea()
         self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setWidgetResizable(True)
@@ -43,7 +43,7 @@ class UsageCard(QFrame):
         self.setLayout(column(SectionHead(self.tr("Usage"), text), line(), self._area, gap=12, margins=16))
 
     def show_rows(self, rows: Sequence[UsageRow]) -> None:
-        """Show what was used; nothing is drawn anew while it is the same."""
+        """Show the usage; nothing is redrawn while it is unchanged."""
         if rows == self._rows:
             return
         self._rows = rows
@@ -55,7 +55,7 @@ class UsageCard(QFrame):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave room for the scroll bar where there is one."""
+        """Reserve space for the scroll bar if there is one."""
         super().resizeEvent(event)
         self._fit()
 
@@ -88,7 +88,7 @@ def _words(row: UsageRow) -> tuple[str, ...]:
         model_name(row.model) or tr("unknown"),
         number(row.answers),
         number(row.prompt_tokens),
-        # What a server counts can be less than what is estimated here for the memory.
+        # A server may count fewer tokens than estimated here for the memory.
         percent(min(1.0, row.memory_tokens / row.prompt_tokens)) if row.prompt_tokens else "",
         number(row.completion_tokens),
         duration(row.seconds),

@@ -1,4 +1,4 @@
-"""Step one: the vault is made, and the recovery code is kept by the user."""
+"""Step one: create the vault, and have the user keep the recovery code."""
 
 import random
 from collections.abc import Callable
@@ -17,14 +17,14 @@ from memdesk.gui.widgets.forms import Field, SecretEdit
 from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import clear, column, row
 
-#: Groups of a code, and how many of them the user types again.
+#: Groups of a code, and how many of them the user retypes.
 GROUPS, ASKED = 7, 3
-#: Codes of what goes wrong where a passphrase has to stand in for the keyring.
+#: Error codes after which a passphrase replaces the keyring.
 WITHOUT_KEYRING = frozenset({"no_keyring", "keyring_unavailable"})
 
 
 class CodeStep(Step):
-    """Shows the code once, lets it be copied, saved and printed, and asks for three of its groups."""
+    """Shows the code once, to copy, save and print, and asks for three of its groups."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
@@ -46,7 +46,7 @@ class CodeStep(Step):
         self._asked: dict[int, QLineEdit] = {}
 
     def enter(self) -> None:
-        """Make the vault when there is none; a code that nobody kept is replaced by a new one."""
+        """Create the vault if there is none; an unconfirmed code is replaced by a new one."""
         if not self.code:
             self._fetch()
 
@@ -56,7 +56,7 @@ class CodeStep(Step):
         op.success(self._show).failure(lambda error: self._refused(error, anew=anew)).start()
 
     def _keep_place(self) -> None:
-        """Stand where the code will, while the key is made: seconds on a slow machine."""
+        """Show a placeholder for the code while the key is created: seconds on a slow machine."""
         clear(self._area)
         words = self.tr("Your key is being made…")
         card = self._card(["••••"] * GROUPS)
@@ -100,7 +100,7 @@ class CodeStep(Step):
     def _refused(self, error: Exception, *, anew: bool) -> None:
         clear(self._area)
         again = Button(self.tr("Try again"), lambda: self._fetch(anew=anew))
-        # A full or read-only disk is an EnvironmentFault too, but a passphrase does not help there.
+        # A full or read-only disk is an EnvironmentFault too, but a passphrase does not help then.
         if getattr(error, "code", "") not in WITHOUT_KEYRING:
             self._say(error)
             self._area.addLayout(row(again, None))
@@ -116,7 +116,7 @@ class CodeStep(Step):
         def check() -> None:
             same = first.text() == second.text()
             make.setEnabled(len(first.text()) >= 8 and same)
-            # Not before as much was typed again: until then they always differ.
+            # Not before the same length was typed: until then they always differ.
             typed = len(second.text()) >= len(first.text())
             self.show_fault(self.tr("The two do not match.") if typed and not same else "")
 
@@ -136,7 +136,7 @@ class CodeStep(Step):
         self._area.addWidget(Label(words, wrap=True))
         self._area.addWidget(Field(self.tr("Passphrase, 8 characters or more"), first))
         self._area.addWidget(Field(self.tr("The same again"), second))
-        # A keyring that was only locked, or not up yet, may answer now.
+        # A keyring that was locked, or not started yet, may answer now.
         self._area.addLayout(row(make, again, None))
         first.setFocus()
 

@@ -1,4 +1,4 @@
-"""Step four, and the same panel as a dialog: bring chats from other apps."""
+"""Step four, and the same panel as a dialog: import chats from other apps."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 class ImportPanel(QWidget):
-    """Choose an archive, read what would happen, import with progress and cancel.
+    """Choose an archive, see a preview, import with progress and cancel.
 
-    ``offered`` tells that an import can be begun now, or no longer.
+    ``offered``: whether an import can be started now.
     """
 
     offered = Signal(bool)
@@ -71,12 +71,12 @@ class ImportPanel(QWidget):
         context.bridge.run(self, chat_folders, self._offer)
 
     def cancel(self) -> None:
-        """Stop; what is stored by then stays."""
+        """Stop; what is already stored stays."""
         if self._op is not None:
             self._op.cancel()
 
     def _offer(self, folders: list[ChatFolder]) -> None:
-        """Offer what other programs keep here; nothing of it is read before."""
+        """Offer other programs' archives found here, without reading them."""
         if not folders:
             return
         self._here.addWidget(Label(self.tr("Found on this computer:"), "muted"))
@@ -91,7 +91,7 @@ class ImportPanel(QWidget):
         self._here.addWidget(flowing(*buttons))
 
     def choose_agent(self, agent_id: str) -> None:
-        """Import for another agent; what was read is read again, for it may be new there."""
+        """Import for another agent; the archive is read again, as its chats may be new there."""
         self.agent_id = agent_id
         if self._path:
             self.look(self._path)
@@ -102,7 +102,7 @@ class ImportPanel(QWidget):
             self.cancel()
 
     def look(self, path: str) -> None:
-        """Read an archive and say what importing it would do; while one is imported, nothing."""
+        """Read an archive and preview its import, unless an import is running."""
         if self._importing:
             return
         self._path = path
@@ -171,7 +171,7 @@ class ImportPanel(QWidget):
         reveal(frame)
 
     def _foresee(self, report: ImportReport) -> None:
-        """Say how long learning takes, as soon as that is known."""
+        """Show how long learning takes, once known."""
 
         def unknown(_error: Exception) -> None:
             self._time.setText(how_long(None))
@@ -229,7 +229,7 @@ class ImportPanel(QWidget):
         self._result.addLayout(line)
         reveal(told)
         if within:
-            # Once it shows: it is read out, and Enter goes on from here instead of choosing another archive.
+            # Once visible: it is read out, and Enter continues instead of choosing another archive.
             QTimer.singleShot(0, told, told.setFocus)
 
     def _failed(self, error: Exception) -> None:
@@ -272,7 +272,7 @@ class ImportStep(Step):
         self.changed.emit()
 
     def leave(self) -> None:
-        """An import that runs goes on behind the pages."""
+        """A running import goes on in the background."""
         self.panel.leave()
 
 

@@ -1,4 +1,4 @@
-"""What an import finds and what it will do, in sentences."""
+"""Sentences about what an import found and will do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def what_will_happen(report: ImportReport, local: Callable[[datetime], datetime]
         first, last = day(local(report.first)), day(local(report.last))
         held = tr("They were held between {a} and {b}.").format(a=first, b=last)
         found.append(held if first != last else tr("They were held on {a}.").format(a=first))
-    # In an empty memory all are new, which goes without saying.
+    # In an empty memory all are new, which need not be said.
     counts = (report.new, report.changed, report.unchanged)
     if any(counts) and report.new < report.conversations:
         parts = (
@@ -39,7 +39,7 @@ def what_will_happen(report: ImportReport, local: Callable[[datetime], datetime]
 
 
 def _beside(report: ImportReport) -> list[str]:
-    """Return what comes of what the other app keeps beside its chats."""
+    """Return what happens to the app's data besides chats."""
     if "memdesk" in report.sources:
         return []
     count = {kind: report.rows.get(kind, (0, 0))[0] for kind in ("fact", "prompt", "folder")}
@@ -53,7 +53,7 @@ def _beside(report: ImportReport) -> list[str]:
 
 
 def what_stays_behind(report: ImportReport) -> list[str]:
-    """Return what is not imported because nobody said it to anybody."""
+    """Return what is not imported because it is not a message."""
     known = {kind: words for kind, count in report.left_out.items() if (words := beside_name(kind, count))}
     unknown = {kind: count for kind, count in report.left_out.items() if kind not in known}
     parts = list(known.values())
@@ -69,7 +69,7 @@ def what_stays_behind(report: ImportReport) -> list[str]:
 
 
 def problems(report: ImportReport) -> list[str]:
-    """Return what cannot be read, with the first of it."""
+    """Return what cannot be read, with the first example."""
     if not report.problem_count:
         return []
     first = report.problems[0]
@@ -78,7 +78,7 @@ def problems(report: ImportReport) -> list[str]:
 
 
 def how_long(forecast: Forecast | None) -> str:
-    """Return how long learning takes, as far as it is known, or why there is none as things are."""
+    """Return how long learning takes, if known, or why nothing will be learned."""
     if forecast is not None and forecast.reason:
         return said(forecast.reason)
     if forecast is None or forecast.seconds is None:

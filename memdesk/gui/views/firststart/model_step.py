@@ -1,4 +1,4 @@
-"""Step two: which model chats and distills. The bundled one works at once."""
+"""Step two: the model for chat and distillation. The bundled one works at once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A model that can be downloaded; open license, good at following a schema."""
+    """A downloadable model: open license, good at following a schema."""
 
     name: str
     repo: str
@@ -37,7 +37,7 @@ class Offer:
     memory_gb: int
 
 
-#: The best first; sizes as published on the hub.
+#: Best first; sizes as published on the hub.
 OFFERS = (
     Offer("Qwen3 4B", "Qwen/Qwen3-4B-GGUF", "Qwen3-4B-Q4_K_M.gguf", 2_497_280_256, 8),
     Offer(
@@ -54,7 +54,7 @@ OFFERS = (
 
 
 class ModelStep(Step):
-    """Better models to fetch, first, so that they are seen in a small window too, and those on this machine to choose from."""
+    """Better models to download, first so that small windows show them, and those on this machine."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
@@ -67,7 +67,7 @@ class ModelStep(Step):
         )
         self._group = QButtonGroup(self)
         self._models = column(Label(self.tr("Looking for models…"), "muted"), gap=6)
-        #: Other programs' models that are offered, by path.
+        #: Other programs' models on offer, by path.
         self._found: dict[str, FoundModel] = {}
         self._downloads = DownloadsBox(context)
         self.body.addWidget(card(*map(self._offer, OFFERS), margins=(14, 10, 14, 10)))
@@ -79,7 +79,7 @@ class ModelStep(Step):
         self.body.addWidget(self.fault)
 
     def enter(self) -> None:
-        """Fetch what is on this machine, other programs' models among it."""
+        """Find the models on this machine, including other programs'."""
         self._look(self._chosen())
 
     def _look(self, chosen: str) -> None:
@@ -97,7 +97,7 @@ class ModelStep(Step):
         return str(button.property("model")) if button is not None else ""
 
     def finish(self, done: Callable[[], object], refused: Callable[[], object]) -> None:
-        """Let the chosen model chat and distill."""
+        """Use the chosen model for chat and distillation."""
         chosen, found = self._chosen(), self._found.get(self._chosen())
 
         def work() -> None:
@@ -112,7 +112,7 @@ class ModelStep(Step):
         self.context.bridge.call(self, work).then(done).failure(failed).start()
 
     def _use(self, model_id: str) -> None:
-        """Let a model chat and keep the memory; on a lane."""
+        """Use a model for chat and memory; on a lane."""
         settings = self.context.services.settings
         settings.update("engine", {"chat_model": model_id})
         settings.update("memory", {"core_model": model_id})
@@ -150,7 +150,7 @@ class ModelStep(Step):
         )
 
     def _fetch(self, offer: Offer) -> None:
-        """Have a model downloaded, and choose it; once this step is left, it is used as soon as it is there."""
+        """Download a model and select it; if this step is left first, it is used once downloaded."""
 
         def done(info: ModelInfo) -> None:
             if isValid(self) and self.isVisible():

@@ -1,4 +1,4 @@
-"""Step three: what agents know of the user from the first word."""
+"""Step three: what agents know about the user from the start."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from memdesk.gui.widgets.forms import Field
 
 
 class NameStep(Step):
-    """Name and form of address, kept as lines about the user that every agent sees."""
+    """Name and form of address, stored as lines about the user that every agent sees."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
@@ -22,7 +22,7 @@ class NameStep(Step):
                 "Every agent knows these lines and uses them where they matter. You can change them under Memory, Identity."
             ),
         )
-        #: Ids of the lines that were stored here, by what each is about.
+        #: Ids of the lines stored here, by topic.
         self._known: dict[str, str] = {}
         self.name = QLineEdit(placeholderText=self.tr("for example Anna Berger"))
         self.call = QLineEdit(placeholderText=self.tr("for example Anna"))
@@ -34,10 +34,10 @@ class NameStep(Step):
         self.setFocusProxy(self.name)
 
     def lines(self) -> dict[str, str]:
-        """Return the identity lines made from what was typed, by what each is about; an empty field makes an empty one.
+        """Return the identity lines of the input, by topic; an empty field gives an empty line.
 
-        They are in the window's language: people read them under Memory, and every model reads them as they are. The
-        German ones are in the first person, as memory finds them in a chat: what says the same is not kept twice.
+        They are in the window's language: people read them under Memory, and models see them unchanged. The German ones
+        are in the first person, as memory extracts them from chats, so that they are recognized as duplicates.
         """
         name, call, about = (edit.text().strip() for edit in (self.name, self.call, self.about))
         return {
@@ -47,7 +47,7 @@ class NameStep(Step):
         }
 
     def finish(self, done: Callable[[], object], refused: Callable[[], object]) -> None:
-        """Store the lines; one who came back and corrected them has one of each."""
+        """Store the lines, replacing earlier ones if the user corrects them."""
         lines, memories, known = self.lines(), self.context.services.memories, dict(self._known)
 
         def work() -> dict[str, str]:

@@ -1,6 +1,6 @@
-"""How far the first start has come, kept in the window's own state; it holds nothing of the user's.
+"""Progress of the first start, kept in the window's state; contains no user data.
 
-Apart from the steps, since every later start asks, and none of those needs what the steps import.
+Separate from the steps, since every later start checks it without needing the steps' imports.
 """
 
 from PySide6.QtCore import QSettings
@@ -13,20 +13,20 @@ _KEY = "firststart/step"
 
 
 def place(context: PageContext) -> int | None:
-    """Return the number of the step that comes next, :data:`COUNT` after the last; None before a first start."""
+    """Return the number of the next step, :data:`COUNT` after the last; None before a first start."""
     value = _state(context).value(_KEY)
     return None if value is None else int(str(value))
 
 
 def keep(context: PageContext, number: int) -> None:
-    """Keep which step comes next."""
+    """Store the next step."""
     state = _state(context)
     state.setValue(_KEY, number)
     state.sync()
 
 
 def unfinished(context: PageContext) -> bool:
-    """Whether a first start was begun and neither finished nor skipped."""
+    """Whether a first start was begun but neither finished nor skipped."""
     number = place(context)
     return number is not None and number < COUNT
 

@@ -1,4 +1,4 @@
-"""What the steps of the first start have in common."""
+"""Shared by the steps of the first start."""
 
 from collections.abc import Callable
 
@@ -10,12 +10,12 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import column
 
-#: Words that wrap find their height in a later pass, which takes longer on a busy machine; by then it is over.
+#: Time until the layout of wrapped text has settled, even on a busy machine.
 SETTLED_MS = 1000
 
 
 def reveal(widget: QWidget) -> None:
-    """Scroll to what has just been shown, as soon as it has its place; of what is too tall, to its beginning."""
+    """Scroll to a newly shown widget once it is laid out; to its top if it is too tall."""
 
     def area() -> QScrollArea | None:
         above = widget.parentWidget()
@@ -42,9 +42,9 @@ def reveal(widget: QWidget) -> None:
 
 
 class Step(QWidget):
-    """One step. ``changed`` tells that ``ready`` or the words of the buttons may have changed.
+    """One step. ``changed``: ``ready`` or the buttons' texts may have changed.
 
-    A step with ``next_words`` has a button of its own for what comes next; to go on then leaves it undone.
+    A step with ``next_words`` has its own button for its action; going on skips it.
     """
 
     changed = Signal()
@@ -65,7 +65,7 @@ class Step(QWidget):
         self.setLayout(self.body)
 
     def introduce(self, title: str, heading: str, text: str) -> None:
-        """Name the step and say what it is for; before anything is put into ``body``."""
+        """Set the step's title and purpose; call before adding to ``body``."""
         self.title = title
         self.heading.setText(heading)
         self.body.addWidget(self.heading)
@@ -74,18 +74,18 @@ class Step(QWidget):
         self.body.addSpacing(6)
 
     def enter(self) -> None:
-        """Be shown."""
+        """Called when shown."""
 
     def leave(self) -> None:
-        """Be left, done or skipped."""
+        """Called when left, done or skipped."""
 
     def finish(self, done: Callable[[], object], refused: Callable[[], object]) -> None:
-        """Do what the step is for, then call ``done``; ``refused`` when it cannot be done now."""
+        """Do the step's action, then call ``done``, or ``refused`` if it is not possible now."""
         del refused
         done()
 
     def show_fault(self, text: str) -> None:
-        """Say what went wrong; an empty text takes it back."""
+        """Show an error; an empty text removes it."""
         self.fault.setText(text)
         self.fault.setVisible(bool(text))
         if text:

@@ -1,4 +1,4 @@
-"""The first start in four calm steps; each can be skipped, and it goes on where it was left."""
+"""The first start in four steps; each can be skipped, and it resumes where it was left."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -19,7 +19,7 @@ from memdesk.gui.widgets.layout import StepColumn, framed, row
 
 
 class Steps(QWidget):
-    """Which step of how many: numbers with their names; on a narrow window only the present one is named."""
+    """Step indicator: numbers with names; in a narrow window only the present one is named."""
 
     def __init__(self, titles: list[str]) -> None:
         super().__init__()
@@ -38,14 +38,14 @@ class Steps(QWidget):
             set_property(name, "state", "now" if at == place else "")
 
     def fit(self, width: int) -> None:
-        """Name all of them where there is room."""
+        """Show all names if they fit."""
         wide = width >= Theme.current().px(640)
         for at, name in enumerate(self._names):
             name.setVisible(wide or at == self._place)
 
 
 class FirstStart(QWidget):
-    """Recovery code, model, name, import. ``finished`` tells that the pages can be shown."""
+    """Recovery code, model, name, import. ``finished``: the pages can be shown."""
 
     finished = Signal()
 
@@ -75,7 +75,7 @@ class FirstStart(QWidget):
         self._show(self._place)
 
     def go_back(self) -> None:
-        """Show the step before."""
+        """Show the previous step."""
         self._show(self._place - 1)
 
     def go_on(self) -> None:
@@ -94,7 +94,7 @@ class FirstStart(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Where words would be cut, leave out the app's name and put the ways on below the ways back."""
+        """If text would be cut, hide the app's name and stack the buttons."""
         room = self.width() - 2 * Theme.current().px(32)
         self.marks.fit(self.width())
         self._brand.show()
@@ -104,7 +104,7 @@ class FirstStart(QWidget):
             self._foot.setDirection(QBoxLayout.Direction.TopToBottom)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go on with Enter from any field."""
+        """Continue on Enter from any field."""
         aside = bool(self.steps[self._place].next_words)
         if event.key() in ENTER and self.next.isEnabled() and not aside:
             self._next()

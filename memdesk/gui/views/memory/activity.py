@@ -1,4 +1,4 @@
-"""The activity tab: every change of the memory, who made it and why."""
+"""The activity tab: every change of the memory, its author and reason."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -22,22 +22,22 @@ from memdesk.gui.words import actor_name, change_name, moment, percent, share, t
 from memdesk.services.events import MemoryChanged
 from memdesk.services.remembering import can_be
 
-#: The fields that say what a thing is.
+#: The fields with an item's text.
 _WORDS = ("content", "summary", "name")
 
 
 def words_of(entry: HistoryEntry) -> str:
-    """Return the words of what a change was of; empty where the log holds none."""
+    """Return the text of a changed item; empty if the log has none."""
     both = (entry.new or {}, entry.old or {})
     return next((str(each[name]) for each in both for name in _WORDS if each.get(name)), "")
 
 
 class HistoryModel(PagedModel[HistoryEntry]):
-    """Columns: what changed, who did it, when."""
+    """Columns: what changed, by whom, when."""
 
     def __init__(self, bridge: Bridge, parent: QObject | None = None) -> None:
         super().__init__(bridge, parent=parent)
-        #: What the things are called of which the log holds no words, by id.
+        #: Names of items without a text in the log, by id.
         self.names: dict[str, str] = {}
 
     def heads(self) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ class HistoryModel(PagedModel[HistoryEntry]):
 
 
 class ActivityTab(MemoryTab):
-    """What is chosen can be shown (Enter or a double click, too) and, where the log holds what was before, taken back."""
+    """The selected change can be shown (also by Enter or double click) and, if the log has the old value, undone."""
 
     def build(self) -> Iterator[None]:
         self.kind = Combo(
@@ -125,7 +125,7 @@ class ActivityTab(MemoryTab):
 
     def reload(self) -> None:
         history, kind, agent_id = self.context.services.history, self.kind.key() or None, self.agent_id or None
-        # Anew each time: what was edited or forgotten since must not be shown as it was.
+        # Fetched each time: text edited or forgotten since must not be shown.
         names: dict[str, str] = {}
         called = self._called
         self.model.names = names
@@ -140,7 +140,7 @@ class ActivityTab(MemoryTab):
         self.model.reload(fetch, query=(agent_id, kind))
 
     def _called(self, entry: HistoryEntry) -> str:
-        """Return what a thing says or is called now; on a lane."""
+        """Return an item's present text or name; on a lane."""
         services = self.context.services
         try:
             if entry.kind == "fact":
@@ -149,7 +149,7 @@ class ActivityTab(MemoryTab):
                 return services.memories.entity(entry.ref_id, 0).entity.name
             if entry.kind == "conversation":
                 return services.conversations.get(entry.agent_id, entry.ref_id).title
-        except NotFoundError:  # forgotten since; the log keeps that it was there
+        except NotFoundError:  # forgotten since; the log still has the event
             return ""
         return ""
 
@@ -162,7 +162,7 @@ class ActivityTab(MemoryTab):
         return self.model.item(rows[0]) if rows else None
 
     def _offer(self) -> None:
-        """Offer what can be done with the change that is chosen, or to stop what is under way."""
+        """Offer actions on the selected change, or to stop the running one."""
         works = self._work is not None
         self.stop.setVisible(works)
         if works:
@@ -211,7 +211,7 @@ class ActivityTab(MemoryTab):
 
 
 def _place(entry: HistoryEntry) -> tuple[str, dict[str, str]] | None:
-    """Return the page on which the thing of a change is shown, and how to get there; None where it is shown nowhere."""
+    """Return the page that shows a changed item, with its arguments; None if there is none."""
     if entry.action in {"forget", "reject"}:
         return None
     tabs = {"fact": ("facts", "fact_id"), "episode": ("episodes", "episode_id"), "entity": ("entities", "entity_id")}

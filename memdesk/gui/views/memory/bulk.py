@@ -1,4 +1,4 @@
-"""What can be done to many facts at a time, and the way back."""
+"""Bulk actions on facts, and undo."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,10 +19,10 @@ from memdesk.services.remembering import BulkChange
 
 
 class BulkBar(UndoBar):
-    """Tools for the facts chosen, and the last action with its undo.
+    """Tools for the selected facts, and the last action with its undo.
 
-    ``asked`` tells the tool: ``edit``, ``pin``, ``unpin``, ``disable``, ``enable`` or ``forget``; ``stopped`` that the
-    action under way is to end.
+    ``asked`` has the tool: ``edit``, ``pin``, ``unpin``, ``disable``, ``enable`` or ``forget``; ``stopped``: cancel the
+    running action.
     """
 
     asked = Signal(str)
@@ -59,17 +59,17 @@ class BulkBar(UndoBar):
         self._refresh()
 
     def choose(self, count: int) -> None:
-        """Offer the tools for so many facts; below two there is nothing to offer."""
+        """Offer the tools for this many facts; none below two."""
         self._chosen = count
         self._refresh()
 
     def show_work(self, share: float | None, *, stops: bool = False) -> None:
-        """Say how far an action is, 0..1, and whether it can be stopped; None when it has ended."""
+        """Show an action's progress, 0..1, and whether it can be stopped; None once it has ended."""
         self._share, self._stops = share, stops
         self._refresh()
 
     def changed(self, change: BulkChange, words: str) -> None:
-        """Say what was done and offer the way back; where nothing had to change, there is none."""
+        """Say what was done and offer undo, if anything changed."""
         if change.count:
             self.did(words, change.token)
         self._refresh()
@@ -91,7 +91,7 @@ class BulkBar(UndoBar):
 
 
 class BulkDialog(Dialog):
-    """Changes of many facts; only what is set here is changed. ``save(values)`` gets the fields of the service."""
+    """Changes of many facts; only fields set here are changed. ``save(values)`` gets the fields of the service."""
 
     def __init__(self, parent: QWidget, count: int, save: Callable[[dict[str, Any]], object]) -> None:
         super().__init__(parent, self.tr("Edit %n facts", "", count))
@@ -119,7 +119,7 @@ class BulkDialog(Dialog):
         self._refresh()
 
     def values(self) -> dict[str, Any]:
-        """Return what is set, as the service takes it."""
+        """Return the fields set, as the service takes them."""
         values: dict[str, Any] = {}
         if self.kind.key():
             values["kind"] = self.kind.key()
@@ -139,5 +139,5 @@ class BulkDialog(Dialog):
 
 
 def tags_of(text: str) -> tuple[str, ...]:
-    """Return the tags of a line in which commas part them."""
+    """Return the comma-separated tags of a line."""
     return tuple(tag for part in text.split(",") if (tag := part.strip().lstrip("#")))

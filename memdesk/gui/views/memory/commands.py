@@ -1,4 +1,4 @@
-"""What the memory page brings to menus and palette."""
+"""The memory page's commands for menus and palette."""
 
 from functools import partial
 
@@ -11,7 +11,7 @@ from memdesk.gui.text import tr
 
 
 def commands(context: PageContext, window: QWidget) -> list[Command]:
-    """Return the commands, in the order menus show them; the parts of the page are for the palette alone."""
+    """Return the commands in menu order; the page's tabs are only in the palette."""
     controls = context.controls
     return [
         Command("memory.add", tr("Add a fact"), "plus", lambda: context.navigate("memory", add=True), group="memory"),

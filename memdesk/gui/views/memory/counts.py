@@ -1,4 +1,4 @@
-"""How much each tab of the memory page holds, counted in one go so that no tab has to be opened for it."""
+"""Counts of each tab of the memory page, read together without opening the tabs."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from memdesk.services.container import Services
 def read_counts(services: Services, agent_id: str) -> Mapping[str, int]:
     """Return the number beside each tab's name, without any search.
 
-    Runs on a lane; all agents' where none is named. Pages of one row are asked for: their totals are counts in the database.
+    Runs on a lane; all agents if none is named. Requests pages of one row for their totals, which the database counts.
     """
     memories, review, owner = services.memories, services.review, agent_id or None
     active = FactFilter(agent_id=owner, status=(FactStatus.ACTIVE,))

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from memdesk.gui.theme import Theme
 from memdesk.gui.words import day, share
 
-#: The values that have a line of their own.
+#: The values with a grid line.
 SCALE = (0.0, 0.5, 1.0)
 
 
 class SalienceCurve(QWidget):
-    """What it was (solid), what it will be (dashed), and the floor below which it is evicted."""
+    """Past (solid), forecast (dashed), and the floor below which it is evicted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class SalienceCurve(QWidget):
         self._name_moments(painter, plot, place(self._now, 0.0).x())
 
     def _plot(self, painter: QPainter) -> QRectF:
-        """Return where the curve is drawn: beside the numbers of the scale, above the words below it."""
+        """Return the rectangle of the curve: beside the scale, above the time labels."""
         px, metrics = Theme.current().px, painter.fontMetrics()
         left = max(metrics.horizontalAdvance(share(value)) for value in SCALE) + px(8)
         foot = metrics.lineSpacing() + px(4)
@@ -87,7 +87,7 @@ class SalienceCurve(QWidget):
             painter.drawText(QPointF(left, y + metrics.ascent() / 2 - 1), words)
 
     def _draw_past(self, painter: QPainter, past: list[QPointF], plot: QRectF) -> None:
-        """Draw what it was, over a field of its color."""
+        """Draw the past, over a filled area."""
         if not past:
             return
         color = Theme.current().color("accent")
@@ -120,7 +120,7 @@ class SalienceCurve(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def _name_moments(self, painter: QPainter, plot: QRectF, now: float) -> None:
-        """Write below the curve where it begins, the present and where the forecast ends, as there is room."""
+        """Label the start, the present and the end of the forecast, as space permits."""
         theme, metrics = Theme.current(), painter.fontMetrics()
         painter.setPen(theme.color("muted"))
         gap, base = theme.px(8), self.height() - metrics.descent() - 1

@@ -1,4 +1,4 @@
-"""Days: one that is typed, and the ages that lists are narrowed to."""
+"""Days: a field for one, and the ages that lists are filtered by."""
 
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -13,9 +13,9 @@ from memdesk.gui.words import day
 
 
 class DayEdit(QLineEdit):
-    """One day, or none where it is empty; takes the app's way of writing days, the system's and ISO 8601.
+    """One day, or none if empty; accepts the app's date format, the system's and ISO 8601.
 
-    ``turned`` tells that another day, or none, was entered and the focus left it.
+    ``turned``: another day, or none, was entered and the focus left.
     """
 
     turned = Signal()
@@ -32,10 +32,10 @@ class DayEdit(QLineEdit):
         self.textEdited.connect(lambda _text: set_property(self, "invalid", value=False))
 
     def value(self) -> date | None:
-        """Return the day; None where nothing is entered.
+        """Return the day; None if empty.
 
         Raises:
-            ValueError: what is entered is not a day; the message says so, and the field is marked.
+            ValueError: the input is not a day; the message says so, and the field is marked.
         """
         text = self.text().strip()
         if not text:
@@ -53,7 +53,7 @@ class DayEdit(QLineEdit):
 
 
 def read_day(text: str) -> date | None:
-    """Return the day that a text names; None where it names none."""
+    """Return the day that a text names; None if it names none."""
     locale = QLocale()
     ways = (tr("d MMM yyyy", "pattern of a date"), "d MMMM yyyy", "yyyy-MM-dd", "d.M.yyyy")
     formats = (*ways, locale.dateFormat(QLocale.FormatType.ShortFormat), locale.dateFormat())
@@ -63,15 +63,15 @@ def read_day(text: str) -> date | None:
 
 
 def start_of(value: date) -> datetime:
-    """Return the moment at which a day of the user's begins, in UTC."""
+    """Return the start of a day in the user's timezone, in UTC."""
     return in_zone(datetime.combine(value, time())).astimezone(UTC)
 
 
 def ages() -> list[tuple[str, str]]:
-    """Return the ages that lists are narrowed to, by key, beginning with none."""
+    """Return the ages that lists are filtered by, by key, starting with none."""
     return [("", tr("Any time")), ("7", tr("Last 7 days")), ("30", tr("Last 30 days")), ("365", tr("Last year"))]
 
 
 def since(age: str, now: datetime) -> datetime | None:
-    """Return the moment at which an age of :func:`ages` begins; None for any time."""
+    """Return the start of an age of :func:`ages`; None for any time."""
     return now - timedelta(days=int(age)) if age else None

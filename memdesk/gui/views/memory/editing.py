@@ -23,7 +23,7 @@ from memdesk.gui.words import kind_name, share, type_name
 
 
 class FactDialog(Dialog):
-    """Text, kind, type, key, tags, period, expiry and salience of a fact; of a new one also whose it is, where there are many agents.
+    """Text, kind, type, key, tags, period, expiry and salience of a fact; for a new one also its agent, if several.
 
     ``save(values, dialog)`` decides whether to accept.
     """
@@ -100,7 +100,7 @@ class FactDialog(Dialog):
         save(values, self)
 
     def values(self) -> dict[str, Any]:
-        """Return the fields as the service takes them; type, key, salience and days only when they were changed.
+        """Return the fields as the service takes them; type, key, salience and days only if changed.
 
         Raises:
             ValueError: a day cannot be read.

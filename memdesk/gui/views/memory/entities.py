@@ -1,4 +1,4 @@
-"""People & things: who and what is named in the memory, and how they are joined."""
+"""People & things: who and what is named in the memory, and their relations."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -56,7 +56,7 @@ class EntitiesTab(ListTab):
             self.side.open(str(arguments["entity_id"]))
 
     def set_agent(self, agent_id: str) -> None:
-        """Show another agent's names; the pane of a name of the former one goes."""
+        """Show another agent's names, and close the pane of the previous one's."""
         if agent_id != self.agent_id and agent_id:
             self.side.shut()
         super().set_agent(agent_id)
@@ -78,7 +78,7 @@ class EntitiesTab(ListTab):
         self.bar.did(self.tr("{gone} is now {name}").format(gone=gone, name=joined.entity.name), joined.entry.id)
 
     def _take_back(self, entry_id: str) -> None:
-        # What that changes is told by an event, as after any other change.
+        # An event reports the change, as for any other.
         take_back(self.context, self, entry_id=entry_id).start()
 
     def _picked(self, entity_id: str) -> None:
@@ -86,7 +86,7 @@ class EntitiesTab(ListTab):
             self.side.open(entity_id)
 
     def _mark(self, entity_id: str) -> None:
-        """Select the name that is shown, where it is among those read."""
+        """Select the name shown, if loaded."""
         place = next((row for row, entity in self.model.known() if entity.id == entity_id), -1)
         if place >= 0:
             self.table.selectRow(place)

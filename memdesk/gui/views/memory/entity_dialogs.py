@@ -1,4 +1,4 @@
-"""Dialogs that change what people and things are called, and join two that are the same."""
+"""Dialogs that rename people and things, and merge two that are the same."""
 
 from collections.abc import Callable
 
@@ -21,13 +21,13 @@ TYPES = ("person", "place", "organisation", "project", "product", "tool", "other
 
 
 class EntityDialog(Dialog):
-    """Name, type and other names. ``done`` gets the id once they are stored."""
+    """Name, type and other names. ``done`` gets the id once stored."""
 
     def __init__(self, context: PageContext, parent: QWidget, view: EntityView, done: Callable[[str], object]) -> None:
         super().__init__(parent, self.tr("Edit {name}").format(name=view.entity.name))
         self._context, self._view, self._done = context, view, done
         self.name = QLineEdit(view.entity.name)
-        # A model may have called it something of its own.
+        # A model may have used a type of its own.
         types = list(dict.fromkeys((*TYPES, view.entity.type)))
         self.type = Combo(self.tr("Type"), [(key, entity_type_name(key)) for key in types])
         self.type.set_key(view.entity.type)
@@ -42,7 +42,7 @@ class EntityDialog(Dialog):
         entity, name = self._view.entity, self.name.text()
         aliases = [*tags_of(self.aliases.text())]
         if name.strip() != entity.name:
-            # What it was called so far still means it.
+            # Its old name still refers to it.
             aliases.append(entity.name)
         op = self._context.bridge.call(
             self,
@@ -60,7 +60,7 @@ class EntityDialog(Dialog):
 
 
 class MergeDialog(Dialog):
-    """Choose the one that it is the same as; ``done`` gets the one that stays, and the change in the log."""
+    """Choose the one to merge with; ``done`` gets the one that stays, and the change in the log."""
 
     def __init__(self, context: PageContext, parent: QWidget, entity: Entity, done: Callable[[Joined], object]) -> None:
         super().__init__(parent, self.tr("Join {name} with another").format(name=entity.name))

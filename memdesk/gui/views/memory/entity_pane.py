@@ -1,4 +1,4 @@
-"""One person or thing: a graph to walk, its relations, facts and episodes, and what it is called."""
+"""One person or thing: a graph to walk, relations, facts and episodes, and its names."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -19,16 +19,16 @@ from memdesk.gui.words import entity_type_name, relation_name
 from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.remembering import EntityView, Joined, RelationView
 
-#: Rows of a list; a link leads to all of them.
+#: Rows per list; a link leads to all.
 SHOWN = 30
-#: Entities that one can go back to.
+#: Length of the back history.
 TRAIL = 50
 
 
 class EntityPane(QFrame):
     """The pane at the right of the names.
 
-    ``moved`` tells the id that is shown now, ``changed`` that names changed, ``joined`` what two were made one by.
+    ``moved`` has the id now shown, ``changed``: names changed, ``joined`` has the change that merged two.
     """
 
     moved = Signal(str)
@@ -57,7 +57,7 @@ class EntityPane(QFrame):
     # -- walking -------------------------------------------------------------------------
 
     def walk(self, entity_id: str) -> None:
-        """Go along a relation, keeping the way back."""
+        """Follow a relation, keeping the back history."""
         if self.view is not None and self.view.entity.id != entity_id:
             self._trail = [*self._trail[1 - TRAIL :], self.view.entity.id]
         self.read(entity_id)
@@ -67,14 +67,14 @@ class EntityPane(QFrame):
             self.read(self._trail.pop())
 
     def open(self, entity_id: str) -> None:
-        """Begin anew at a name of the list."""
+        """Start again at a name of the list."""
         if self.view is None or self.view.entity.id != entity_id:
             self._trail.clear()
         self.read(entity_id)
 
     def refresh(self) -> None:
         if self.isVisible() and self.view is not None:
-            # Another one may be loading by now.
+            # Another one may be loading meanwhile.
             self.read(self._asked)
 
     def read(self, entity_id: str) -> None:
@@ -86,7 +86,7 @@ class EntityPane(QFrame):
 
     def _failed(self, error: Exception) -> None:
         if isinstance(error, NotFoundError):
-            # Joined with another, or forgotten, since it was listed.
+            # Merged or forgotten since it was listed.
             self.shut()
         else:
             self.context.notices.error(error)
@@ -203,7 +203,7 @@ class EntityPane(QFrame):
         self.joined.emit(joined)
 
     def forget(self) -> None:
-        """Ask, then forget everything about it."""
+        """Forget everything about it, after confirmation."""
         if self.view is None:
             return
         entity = self.view.entity
@@ -222,7 +222,7 @@ class EntityPane(QFrame):
 
 
 def nodes_of(view: EntityView) -> list[Node]:
-    """Return the neighbors, each once: what joins them in several ways is on one line."""
+    """Return the neighbors, each once, with all relations on one line."""
     found: dict[str, Node] = {}
     for each in view.relations:
         outward = each.subject.id == view.entity.id

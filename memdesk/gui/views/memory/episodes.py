@@ -49,7 +49,7 @@ class EpisodesTab(ListTab):
     def build(self) -> Iterator[None]:
         context = self.context
         self.episode: MemoryItem | None = None
-        #: Its details that no fact says.
+        #: Its details that are not in a fact.
         self._unkept: frozenset[str] = frozenset()
         self._asked = ""
         self.state = Combo(self.tr("State"), [("active", self.tr("Active")), ("disabled", self.tr("Disabled"))])
@@ -79,7 +79,7 @@ class EpisodesTab(ListTab):
     def _stale(self) -> None:
         super()._stale()
         if self.isVisible() and self.side.isVisible() and self.episode is not None:
-            # Another one may be loading by now.
+            # Another one may be loading meanwhile.
             self._read(self._asked)
 
     def enter(self, **arguments: Any) -> None:
@@ -103,7 +103,7 @@ class EpisodesTab(ListTab):
             self.context.notices.error(error)
 
     def _with_unkept(self, episode: MemoryItem) -> tuple[MemoryItem, frozenset[str]]:
-        """Return an episode with the ids of its details that no fact says; on a lane."""
+        """Return an episode with the ids of its details that are not in a fact; on a lane."""
         return episode, frozenset(detail.id for detail in self.context.services.memories.unkept(episode))
 
     def _show(self, found: tuple[MemoryItem, frozenset[str]]) -> None:
@@ -154,7 +154,7 @@ class EpisodesTab(ListTab):
         self.side.show()
 
     def _detail(self, detail: MemoryItem) -> QWidget:
-        """Return a detail, with a way to keep it as a fact unless one says it already."""
+        """Return a detail, with a button to keep it as a fact unless one already says it."""
         box = QWidget()
         words = row((Label(f"• {detail.content}", wrap=True, selectable=True), 1))
         if detail.id in self._unkept:
@@ -196,7 +196,7 @@ class EpisodesTab(ListTab):
         LineDialog(self.window(), self.tr("Edit summary"), save, text=episode.content).open()
 
     def _able(self, status: str) -> None:
-        """Keep the episode from every model, or let them see it again."""
+        """Disable the episode for every model, or enable it again."""
         if self.episode is not None:
             op = self.context.bridge.call(
                 self, self.context.services.memories.edit_episode, self.episode.id, status=status

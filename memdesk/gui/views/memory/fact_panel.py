@@ -1,4 +1,4 @@
-"""One fact, in full: what it says, where it came from, how it ages, what it was."""
+"""One fact in full: text, sources, ageing, history."""
 
 from collections.abc import Callable
 from functools import partial
@@ -29,15 +29,15 @@ from memdesk.gui.words import day
 from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.remembering import BulkChange
 
-#: Facts that one can go back to, along the links between them.
+#: Length of the back history.
 TRAIL = 20
 
 
 class FactPanel(QFrame):
     """The panel at the right of the list.
 
-    ``changed`` tells that a fact was edited, ``forgotten`` that it is gone, ``did`` what was done and how it is taken
-    back, ``opened`` and ``tagged`` that another fact, or all of a tag, are asked for.
+    ``changed``: a fact was edited; ``forgotten``: it is gone; ``did`` has what was done and how to undo it; ``opened``
+    and ``tagged``: show another fact, or all with a tag.
     """
 
     changed = Signal()
@@ -59,7 +59,7 @@ class FactPanel(QFrame):
         self.pane = StatePane(self._scroll, self._none)
         self.setLayout(column(self.pane, gap=0, margins=1))
         self.pane.show_content(empty=True)
-        # A standard key is looked up by the application, which a module may be imported before.
+        # A standard key needs the application, which may not exist when the module is imported.
         back = QKeySequence(QKeySequence.StandardKey.Back)
         for keys, action in ((QKeySequence(Qt.Key.Key_Escape), self.closed.emit), (back, self.go_back)):
             QShortcut(keys, self, action, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -76,13 +76,13 @@ class FactPanel(QFrame):
         )
 
     def refresh(self) -> None:
-        """Read the fact that is shown anew; the place in its page stays."""
+        """Reload the fact shown; keep the scroll position."""
         if self.isVisible() and self.fact is not None:
-            # Another one may be loading by now.
+            # Another one may be loading meanwhile.
             self.show_fact(self._asked)
 
     def go_back(self) -> None:
-        """Show the fact from which a link led here."""
+        """Return to the previous fact."""
         if self._trail:
             self.opened.emit(self._trail.pop())
 
@@ -119,7 +119,7 @@ class FactPanel(QFrame):
                 body.addLayout(part)
         body.addStretch(1)
         self.pane.show_content()
-        # Only once it is laid out: before that there is no position to go back to.
+        # Only once it is laid out: before that there is no scroll position.
         QTimer.singleShot(0, bar, lambda: bar.setValue(place))
 
     def _parts(self, view: FactView) -> Any:

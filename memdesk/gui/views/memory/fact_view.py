@@ -1,4 +1,4 @@
-"""What a fact's page shows, read in one go, and its parts."""
+"""The data of a fact's page, read together, and its parts."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -40,9 +40,9 @@ class FactView:
     """What the panel shows."""
 
     fact: MemoryItem
-    #: The fact that took its place, if any.
+    #: The fact that replaced it, if any.
     successor: MemoryItem | None
-    #: Whose it is; empty where there is but one agent.
+    #: Its agent; empty if there is only one.
     agent: str
     sources: Sequence[SourceView]
     curve: Sequence[tuple[datetime, float]]
@@ -101,7 +101,7 @@ def chips(view: FactView, tagged: Callable[[str], object]) -> QWidget:
 
 
 def validity(context: PageContext, view: FactView, opened: Callable[[str], object]) -> Iterator[Part]:
-    """Yield since when, and until when, it is true, when it expires, its key, when it was last said, and what took its place."""
+    """Yield its validity, expiry, key, when it was last said, and what replaced it."""
     local, fact = context.services.clock.local, view.fact
     start = day(local(fact.valid_from)) if fact.valid_from else ""
     end = day(local(fact.valid_until)) if fact.valid_until else ""
@@ -122,7 +122,7 @@ def validity(context: PageContext, view: FactView, opened: Callable[[str], objec
 
 
 def ageing(context: PageContext, view: FactView) -> Iterator[Part]:
-    """Yield the curve of the salience, its value, its uses and when it will have faded."""
+    """Yield the salience's curve, value and uses, and when it will have faded."""
     fact, services = view.fact, context.services
     yield Label(tr("Salience"), "section")
     curve = SalienceCurve()
@@ -168,7 +168,7 @@ def sources(context: PageContext, view: FactView) -> Iterator[Part]:
 
 
 def names(context: PageContext, view: FactView) -> Iterator[Part]:
-    """Yield the people and things it names, each a way to their page."""
+    """Yield the people and things it names, as links."""
     if view.names:
         yield Label(tr("People and things"), "section")
         yield flowing(
@@ -184,7 +184,7 @@ def names(context: PageContext, view: FactView) -> Iterator[Part]:
 
 
 def neighbors(view: FactView, opened: Callable[[str], object]) -> Iterator[Part]:
-    """Yield the facts that are like it."""
+    """Yield similar facts."""
     if view.neighbors:
         yield Label(tr("Alike"), "section")
     for other in view.neighbors:
@@ -195,7 +195,7 @@ def neighbors(view: FactView, opened: Callable[[str], object]) -> Iterator[Part]
 
 
 def history(context: PageContext, view: FactView, asked: Callable[[HistoryEntry], object]) -> Iterator[Part]:
-    """Yield its changes, the last one first; ``asked`` is called with one that is to be taken back."""
+    """Yield its changes, newest first; ``asked`` is called with one to undo."""
     yield Label(tr("History"), "section")
     if not view.history:
         yield Label(tr("Not changed since it was learned."), "muted", wrap=True)

@@ -42,7 +42,7 @@ from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.remembering import BulkChange
 
-#: px at 100 % below which the panel takes the list's place.
+#: Width in px at 100 % below which the panel replaces the list.
 NARROW = 760
 
 
@@ -52,9 +52,9 @@ class FactsTab(MemoryTab):
     def build(self) -> Iterator[None]:
         context = self.context
         self._shown = ""
-        #: The memory changed while rows were chosen: the list is read anew when they are let go.
+        #: The memory changed while rows were selected: reload the list once they are deselected.
         self._behind = False
-        #: A change of many facts that is under way.
+        #: The running bulk change.
         self._work: ServiceOp[BulkChange] | None = None
         self.search = SearchField(self.tr("Search facts"))
         self.search.searched.connect(lambda _text: self.reload())
@@ -136,7 +136,7 @@ class FactsTab(MemoryTab):
     # -- reading -------------------------------------------------------------------------
 
     def set_agent(self, agent_id: str) -> None:
-        """Show another agent's facts, and offer their tags."""
+        """Show another agent's facts and tags."""
         super().set_agent(agent_id)
         memories = self.context.services.memories
         self.context.bridge.run(self, lambda: memories.tags(agent_id or None), self.filters.offer_tags, latest="tags")
@@ -145,14 +145,14 @@ class FactsTab(MemoryTab):
         return self.filters.filter(self.agent_id, self._query(), self.context.services.clock.now())
 
     def reload(self) -> None:
-        """Read the list anew; what is shown stays until the new one is here."""
+        """Reload the list; the old one stays until the new one arrives."""
         self._behind = False
         memories, flt = self.context.services.memories, self._wanted()
         query = (replace(flt, since=None, until=None), self.filters.spoken_days())
         self.model.reload(lambda limit, cursor: memories.facts(flt, limit, cursor), query=query)
 
     def enter(self, **arguments: Any) -> None:
-        """Search, show what names one of the people and things or is of a type, show one fact or add one."""
+        """Search, filter by entity or type, show one fact, or add one."""
         if arguments.get("entity_id"):
             self.search.put("")
             self.filters.choose_about(str(arguments["entity_id"]), str(arguments["name"]))
@@ -179,7 +179,7 @@ class FactsTab(MemoryTab):
 
     def _sort_by(self, column: int) -> None:
         self.filters.sort_by(column)
-        # The header flips its arrow by itself, even for a column that cannot be sorted.
+        # The header flips its arrow even for a column that cannot be sorted.
         self.table.horizontalHeader().setSortIndicator(*self.filters.sorted())
 
     def _stale(self) -> None:
@@ -218,7 +218,7 @@ class FactsTab(MemoryTab):
             self.context.bridge.run(self, status, self._tell_waiting, latest="waiting")
 
     def _tell_waiting(self, status: Mapping[str, Any]) -> None:
-        """Say that what was said in a chat becomes facts soon, and offer not to wait for it."""
+        """Say that chats become facts soon, and offer to do it now."""
         if len(status["pending"]) > sum(status["skipped"].values()) and not self._clear.isVisibleTo(self._none):
             text = self.tr("What you said in your chats is about to be learned: a minute after a chat rests.")
             self._none.set_words(self.tr("No facts yet"), text, "brain")
@@ -227,14 +227,14 @@ class FactsTab(MemoryTab):
     # -- choosing ------------------------------------------------------------------------
 
     def spans(self) -> list[tuple[int, int]]:
-        """Return the rows chosen, as first and last of each run of them."""
+        """Return the selected rows, as first and last of each span."""
         return sorted((part.top(), part.bottom()) for part in self.table.selectionModel().selection().toList())
 
     def chosen_count(self) -> int:
         return sum(last - first + 1 for first, last in self.spans())
 
     def _with_ids(self, then: Callable[[list[str]], object]) -> None:
-        """Call ``then`` with the ids of the facts chosen, once all of them are read."""
+        """Call ``then`` with the ids of the selected facts, once all are loaded."""
         spans = self.spans()
         if spans:
             self.model.read_rows(spans, lambda facts: then([fact.id for fact in facts]))
@@ -259,7 +259,7 @@ class FactsTab(MemoryTab):
         self.panel.show_fact(fact_id)
 
     def _mark(self) -> None:
-        """Select the row of the fact that the panel shows, where it is among those read."""
+        """Select the row of the panel's fact, if loaded."""
         position = next((row for row, fact in self.model.known() if fact.id == self._shown), -1)
         if self.chosen_count() > 1 or self.spans() == [(position, position)]:
             return
@@ -276,7 +276,7 @@ class FactsTab(MemoryTab):
         self.table.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the panel in the place of the list and what narrows it where there is no room for both."""
+        """Show the panel instead of the list and its filters if both do not fit."""
         super().resizeEvent(event)
         if self.built:
             self._fit()
@@ -297,7 +297,7 @@ class FactsTab(MemoryTab):
     # -- actions -------------------------------------------------------------------------
 
     def add(self) -> None:
-        """Ask for a fact and keep it."""
+        """Add a fact."""
         self.context.bridge.run(self, self.context.services.agents.all, self._ask_fact, latest="add")
 
     def _ask_fact(self, agents: Sequence[Agent]) -> None:
@@ -339,7 +339,7 @@ class FactsTab(MemoryTab):
         tools[tool]()
 
     def _edit(self) -> None:
-        """Change one fact in full, or what many have in common."""
+        """Edit one fact in full, or many in common."""
         if self.chosen_count() == 1:
             self.panel.edit()
         else:
@@ -404,7 +404,7 @@ class FactsTab(MemoryTab):
         )
 
     def _forgotten(self) -> None:
-        # What can be taken back came before: an offer beside it would seem to bring back what is gone for good.
+        # An older undo offered here would seem to restore what was forgotten for good.
         self.bar.forget()
         self._close_panel()
         self.reload()

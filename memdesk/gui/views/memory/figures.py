@@ -1,4 +1,4 @@
-"""The figures above the memory page's tabs: facts by type, each a way to them, and how memdesk is."""
+"""The figures above the memory page's tabs: facts by type, as links, and the app's health."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ from memdesk.services.upkeep import HealthTile
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Active facts by type, those there are, and the parts of the app."""
+    """Active facts by type, and the health of the app's parts."""
 
     types: Mapping[ItemType, int]
     tiles: Sequence[HealthTile]
 
 
 def read_figures(services: Services, agent_id: str) -> Figures:
-    """Count what is remembered, of all agents where none is named, and look how memdesk is; on a lane."""
+    """Count an agent's (or all agents') memory and check the app's health; on a lane."""
     types: dict[ItemType, int] = {}
     for type_ in get_args(ItemType):
         flt = FactFilter(agent_id=agent_id or None, status=(FactStatus.ACTIVE,), type=type_)
@@ -40,18 +40,18 @@ def read_figures(services: Services, agent_id: str) -> Figures:
 
 
 class FigureCards(QWidget):
-    """A card for each type, which shows its facts, and one with a dot, which leads to what is wrong."""
+    """A card for each type, which opens its facts, and one with a dot, which leads to problems."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__()
         self._context = context
         self._shown: Figures | None = None
         self._flow = FlowLayout(self, gap=8)
-        # What comes when it is read pushes nothing down.
+        # Late contents must not push anything down.
         self.setMinimumHeight(context.theme.px(36))
 
     def show_figures(self, found: Figures) -> None:
-        """Show other figures; the cards stay, with their focus, where nothing has changed."""
+        """Show figures; unchanged cards stay, with their focus."""
         if found == self._shown:
             return
         self._shown = found

@@ -1,4 +1,4 @@
-"""What narrows the list of facts, and its order."""
+"""The filters and sort order of the list of facts."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
@@ -23,7 +23,7 @@ STATES: dict[str, tuple[FactStatus, ...]] = {
     "past": (FactStatus.SUPERSEDED, FactStatus.MERGED),
     "all": (FactStatus.ACTIVE, FactStatus.DISABLED, FactStatus.SUPERSEDED, FactStatus.MERGED),
 }
-#: Least and bound of the salience, by key.
+#: Minimum and upper bound of the salience, by key.
 WORTH: dict[str, tuple[float | None, float | None]] = {
     "": (None, None),
     "strong": (0.75, None),
@@ -31,12 +31,12 @@ WORTH: dict[str, tuple[float | None, float | None]] = {
     "weak": (None, 0.5),
     "fading": (None, 0.3),
 }
-#: What the list is sorted by when the head of a column is clicked.
+#: The sort order for a click on each column header.
 COLUMNS = {0: "content", 2: "salience", 3: "updated"}
 
 
 class FactFilters(QWidget):
-    """Kind, type, tag, salience, state, day, whom it is about, and order. ``changed`` tells that one was chosen."""
+    """Kind, type, tag, salience, state, day, entity, and order. ``changed``: one was chosen."""
 
     changed = Signal()
 
@@ -101,7 +101,7 @@ class FactFilters(QWidget):
         return self.age
 
     def _about(self) -> Combo:
-        """Make the choice that is only there while the list is about one name."""
+        """Create the filter shown only while the list is about one name."""
         self.about = self._combo(self.tr("About"), [("", self.tr("About anyone and anything"))])
         self.about.hide()
         return self.about
@@ -135,7 +135,7 @@ class FactFilters(QWidget):
     # -- choosing ------------------------------------------------------------------------
 
     def offer_tags(self, tags: Sequence[str]) -> None:
-        """Offer the tags there are; the one chosen stays."""
+        """Offer the tags; the selected one stays."""
         chosen = self.tag.key()
         known = list(dict.fromkeys([*([chosen] if chosen else []), *tags]))
         self.tag.set_options([("", self.tr("Any tag")), *((tag, f"#{tag}") for tag in known)])
@@ -152,7 +152,7 @@ class FactFilters(QWidget):
         self._tell()
 
     def choose_about(self, entity_id: str, name: str) -> None:
-        """Show what names one of the people and things, and all of it."""
+        """Show everything that names an entity."""
         for combo in self._combos:
             combo.setCurrentIndex(0)
         every = ("", self.tr("About anyone and anything"))
@@ -160,7 +160,7 @@ class FactFilters(QWidget):
         self._tell()
 
     def sort_by(self, column: int) -> None:
-        """Sort by the column whose head was clicked; a second click turns the order around."""
+        """Sort by the column whose head was clicked; a second click reverses the order."""
         key = COLUMNS.get(column)
         if key is None:
             return
@@ -169,16 +169,16 @@ class FactFilters(QWidget):
         self._tell()
 
     def sorted(self) -> tuple[int, Qt.SortOrder]:
-        """Return the column the list is sorted by (-1: none that is shown) and the direction."""
+        """Return the sort column (-1: not shown) and direction."""
         column = next((column for column, key in COLUMNS.items() if key == self.order.key()), -1)
         return column, Qt.SortOrder.AscendingOrder if self._ascending else Qt.SortOrder.DescendingOrder
 
     def narrowed(self) -> bool:
-        """Whether anything but the order is chosen."""
+        """Whether any filter is set."""
         return any(combo.currentIndex() > 0 for combo in self._combos)
 
     def reset(self) -> None:
-        """Show all that is active; the order stays."""
+        """Reset to all active facts; the order stays."""
         for combo in self._combos:
             combo.setCurrentIndex(0)
         for edit in (self.first, self.last):
@@ -197,7 +197,7 @@ class FactFilters(QWidget):
     # -- reading -------------------------------------------------------------------------
 
     def filter(self, agent_id: str, query: str, now: datetime) -> FactFilter:
-        """Return what is chosen; a day that cannot be read is marked and narrows nothing."""
+        """Return the filter; an unreadable day is marked and ignored."""
         low, high = WORTH[self.worth.key()]
         since, until = self._span(now)
         order: Any = self.order.key()
@@ -219,7 +219,7 @@ class FactFilters(QWidget):
         )
 
     def spoken_days(self) -> tuple[str, str, str]:
-        """Return the days as they are chosen: other ones are another list, while time going by is not."""
+        """Return the days as chosen: other choices mean another list, passing time does not."""
         return self.age.key(), self.first.text(), self.last.text()
 
     def _span(self, now: datetime) -> tuple[datetime | None, datetime | None]:

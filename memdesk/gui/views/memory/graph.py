@@ -1,4 +1,4 @@
-"""A small graph of one entity and what it is joined to, to walk along."""
+"""A small graph of one entity and its relations, to walk along."""
 
 import math
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _STEPS = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.K
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A neighbor: its id, its name, what joins it to the middle, and whether the relation leads to it."""
+    """A neighbor: its id, name and relation to the center, and whether the relation points to it."""
 
     id: str
     name: str
@@ -25,9 +25,9 @@ class Node:
 
 
 class EntityGraph(QWidget):
-    """The entity in the middle, its neighbors around it.
+    """The entity in the center, its neighbors around it.
 
-    ``chosen`` tells the id of one clicked or entered, ``back`` that Backspace asks for the one before.
+    ``chosen`` has the id of one clicked or entered; ``back``: Backspace was pressed.
     """
 
     chosen = Signal(str)
@@ -57,7 +57,7 @@ class EntityGraph(QWidget):
         self.update()
 
     def _tell_focus(self) -> None:
-        """Let a screen reader say where one is."""
+        """Let a screen reader announce the position."""
         if self._nodes:
             node = self._nodes[self._focus]
             words = self.tr("{label} {name}, {n} of {all}. Enter goes there, Backspace goes back.")
@@ -99,7 +99,7 @@ class EntityGraph(QWidget):
         label = metrics.elidedText(node.label, Qt.TextElideMode.ElideRight, theme.px(140))
         wide, high = metrics.horizontalAdvance(label) + theme.px(8), metrics.height()
         room = QRectF(halfway.x() - wide / 2, halfway.y() - high / 2, wide, high)
-        # The line stops for the word.
+        # Leave a gap in the line for the label.
         painter.fillRect(room, theme.color("surface"))
         painter.setPen(theme.color("muted"))
         painter.drawText(room, int(Qt.AlignmentFlag.AlignCenter), label)
@@ -109,13 +109,13 @@ class EntityGraph(QWidget):
 
     @staticmethod
     def _draw_arrow(painter: QPainter, target: QRectF, start: QPointF) -> None:
-        """Draw which way a relation leads: a head where the line comes to the name it leads to."""
+        """Draw a relation's arrowhead at its target."""
         theme = Theme.current()
         line = target.center() - start
         length = math.hypot(line.x(), line.y()) or 1.0
         ahead = QPointF(line.x() / length, line.y() / length)
         aside = QPointF(-ahead.y(), ahead.x())
-        # As far from the middle of the name as its edge is in this direction.
+        # At the edge of the name in this direction.
         reach = min(
             target.width() / 2 / abs(ahead.x()) if ahead.x() else math.inf,
             target.height() / 2 / abs(ahead.y()) if ahead.y() else math.inf,
@@ -131,7 +131,7 @@ class EntityGraph(QWidget):
         return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, Theme.current().px(150))
 
     def _room_of(self, text: str, place: QPointF) -> QRectF:
-        """Return where a name stands, moved inside where its place is too near the edge."""
+        """Return the rectangle of a name, moved inside the edges."""
         theme, metrics = Theme.current(), self.fontMetrics()
         wide, high = metrics.horizontalAdvance(self._shown(text)) + theme.px(20), metrics.height() + theme.px(10)
         left = min(max(place.x() - wide / 2, 1.0), self.width() - wide - 1.0)

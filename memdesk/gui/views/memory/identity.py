@@ -18,12 +18,12 @@ from memdesk.gui.words import quoted
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 
-#: Lines of a group that are shown at first, and how many more at a time: laying all of thousands out at once stops the window.
+#: Lines of a group shown at first, and added at a time: laying out thousands at once blocks the window.
 SHOWN = 100
 
 
 class IdentityTab(MemoryTab):
-    """What the user wrote, and what distillation proposed."""
+    """Lines by the user, and proposals of distillation."""
 
     scrolls = True
 
@@ -46,7 +46,7 @@ class IdentityTab(MemoryTab):
         self.context.bridge.on(MemoryChanged, lambda _event: self.reload(), owner=self, settle_ms=400)
 
     def reload(self) -> None:
-        """Read the lines, of one agent those that it sees."""
+        """Read the lines; for one agent, those it sees."""
         memories, owner = self.context.services.memories, self.agent_id or None
         self.context.bridge.run(
             self,
@@ -71,7 +71,7 @@ class IdentityTab(MemoryTab):
     def _show(self, lines: Sequence[MemoryItem]) -> None:
         shown = [item for item in lines if item.status in {"active", "disabled"}]
         if shown == self._seen:
-            # Left as it is, so that the focus stays where it was.
+            # Unchanged, so that the focus stays.
             return
         self._seen = shown
         groups: list[QWidget] = []
@@ -79,7 +79,7 @@ class IdentityTab(MemoryTab):
         work.done(lambda: self._put(shown, groups)).start(latest="groups")
 
     def _make(self, shown: Sequence[MemoryItem], groups: list[QWidget]) -> Iterator[None]:
-        """Make the cards; they take the place of the former ones all at once."""
+        """Create the cards, then replace the old ones at once."""
         own = [item for item in shown if item.origin == "user"]
         found = [item for item in shown if item.origin != "user"]
         add = Button(self.tr("Add a line"), self.add, icon_name="plus")

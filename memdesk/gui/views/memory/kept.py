@@ -1,4 +1,4 @@
-"""The tab of what is kept beside facts: files that agents write, links, passages of notes, and where they came from."""
+"""The tab of what is kept besides facts: files that agents write, links, passages of notes, with sources."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -26,12 +26,12 @@ from memdesk.gui.words import day
 from memdesk.services.events import AgentsChanged, MemoryChanged
 
 ICONS = {"file": "file-text", "link": "link", "passage": "quote"}
-#: Height of the words of one, in px at 100 %.
+#: Height of an entry's text, in px at 100 %.
 WORDS_HEIGHT = 300
 
 
 def title_of(kept: Kept) -> str:
-    """Return what one is called: its path, its title or address, its first words."""
+    """Return an entry's name: its path, title, URL or first words."""
     if kept.file is not None:
         return kept.file.path
     assert kept.item is not None
@@ -42,7 +42,7 @@ def title_of(kept: Kept) -> str:
 
 
 def place_of(kept: Kept) -> str:
-    """Return where one stands: an address, the lines of a file; nothing for an agent's own file."""
+    """Return an entry's location: a URL or the lines of a file; empty for an agent's own file."""
     return form_of(kept.item).cited(kept.item) if kept.item is not None else ""
 
 
@@ -53,7 +53,7 @@ def changed_at(kept: Kept) -> datetime:
 
 
 class KeptModel(PagedModel[Kept]):
-    """Columns: what it is, when it was changed last."""
+    """Columns: text, last change."""
 
     def heads(self) -> tuple[str, ...]:
         return (self.tr("Kept"), self.tr("Changed"))
@@ -72,12 +72,12 @@ class KeptModel(PagedModel[Kept]):
 
 
 class KeptTab(ListTab):
-    """List at the left, one thing at the right."""
+    """List at the left, one entry at the right."""
 
     def build(self) -> Iterator[None]:
         context = self.context
         self.kept: Kept | None = None
-        #: What was deleted and can be put back, by a number.
+        #: Deleted entries that can be restored, by number.
         self._deleted: dict[str, Kept] = {}
         self.kind = Combo(
             self.tr("What"),
@@ -109,7 +109,7 @@ class KeptTab(ListTab):
         )
 
     def set_agent(self, agent_id: str) -> None:
-        """Show what another agent keeps; what is open of the former one goes."""
+        """Show another agent's entries, and close the previous one's."""
         if agent_id != self.agent_id:
             self._close()
         super().set_agent(agent_id)

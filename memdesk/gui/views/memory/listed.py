@@ -1,4 +1,4 @@
-"""What the tabs have in common that list things and show one of them beside the list."""
+"""Shared by the tabs with a list and a pane for one entry."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,12 +16,12 @@ from memdesk.gui.widgets.turns import TakingTurns
 
 
 class ListTab(MemoryTab):
-    """A list that is searched and narrowed, at the left; one thing of it at the right, or in its place."""
+    """A list with search and filters at the left; one entry at the right, or instead of it."""
 
     side: QWidget
 
     def narrow_by(self, words: str, *combos: Combo) -> QBoxLayout:
-        """Lay out the field that says ``words`` with the choices beside it; return the column below them."""
+        """Lay out the search field with placeholder ``words`` and the filters; return the column below them."""
         self._combos = combos
         self.search = SearchField(words)
         self.search.searched.connect(lambda _text: self.reload())
@@ -33,13 +33,13 @@ class ListTab(MemoryTab):
     def make_list(
         self, model: PagedModel[Any], name: str, icon: str, picked: Callable[[Any], object] | None = None
     ) -> None:
-        """Make the list, in rows of two lines with a day where there is room, and what stands for an empty one.
+        """Create the list, with rows of two lines and a day if it fits, and its empty state.
 
         Args:
             model: what is listed.
-            name: what a screen reader calls the list.
+            name: the list's accessible name.
             icon: the picture of an empty list.
-            picked: called with what is chosen, if that shows it.
+            picked: called with the selected entry.
         """
         self.model, self._icon = model, icon
         self.table = Table(model, name)
@@ -58,32 +58,32 @@ class ListTab(MemoryTab):
         model.failed.connect(lambda error: self.pane.show_failed(error, self.reload))
 
     def make_side(self) -> QWidget:
-        """Make the pane of one thing: ``detail`` scrolls in the card ``side``, which is hidden."""
+        """Create the pane of one entry: ``detail`` scrolls in the card ``side``, which is hidden."""
         self.detail = ScrollColumn(margins=16, gap=10)
         side = card(self.detail, gap=0, margins=1)
         side.hide()
         return side
 
     def join(self, below: QBoxLayout, side: QWidget, shares: tuple[int, int] = (1, 1)) -> None:
-        """Put list and pane beside each other; what narrows the list goes where the pane takes its place."""
+        """Put list and pane side by side; the filters hide when the pane replaces the list."""
         self.side = side
         turns = TakingTurns(self.pane, side, shares)
         turns.alone.connect(self.stand_alone)
         below.addWidget(turns, 1)
 
     def nothing(self) -> tuple[str, str]:
-        """Return what is said where the list is empty though nothing narrows it: in short, and what comes there."""
+        """Return the texts of an empty, unfiltered list: a title, and what will be there."""
         raise NotImplementedError
 
     def query(self) -> str:
         return self.search.text().strip()
 
     def narrowed(self) -> bool:
-        """Whether something is searched for or left out."""
+        """Whether a search or filter is set."""
         return bool(self.query()) or any(combo.currentIndex() > 0 for combo in self._combos)
 
     def show_all(self) -> None:
-        """Search for nothing and leave nothing out."""
+        """Clear search and filters."""
         self.search.put("")
         for combo in self._combos:
             combo.setCurrentIndex(0)

@@ -1,4 +1,4 @@
-"""The tests tab: the user's own questions, and whether the line that must be found for each is found."""
+"""The tests tab: the user's own questions, and whether each finds the line it must."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -21,7 +21,7 @@ from memdesk.services.testing import MemoryTest
 
 
 class MemoryTestsTab(MemoryTab):
-    """Red rows first, each with what moved."""
+    """Failed rows first, each with what changed."""
 
     scrolls = True
 
@@ -56,7 +56,7 @@ class MemoryTestsTab(MemoryTab):
     def _show(self, tests: Sequence[MemoryTest]) -> None:
         self.head.setVisible(bool(tests))
         if tests == self._seen:
-            # Left as it is, so that the focus stays where it was.
+            # Unchanged, so that the focus stays.
             return
         self._seen = tests
         failed = sum(test.state == "failed" for test in tests)
@@ -119,7 +119,7 @@ class MemoryTestsTab(MemoryTab):
         question.setFocus()
 
     def run_all(self) -> None:
-        """Ask all questions that are shown again."""
+        """Run all shown tests again."""
         self.again.setEnabled(False)
         op = self.context.bridge.call(self, self.context.services.tests.run, self.agent_id or None)
         op.ended(lambda: self.again.setEnabled(True)).start()

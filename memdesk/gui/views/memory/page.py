@@ -1,4 +1,4 @@
-"""The memory page: one agent's memory, or all of it, in tabs that are made on their first visit."""
+"""The memory page: one agent's memory, or all, in tabs created on their first visit."""
 
 import importlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from memdesk.gui.widgets.switch import Segments
 from memdesk.gui.words import number
 from memdesk.services.events import AgentsChanged, MemoryChanged
 
-#: Tab id, title, where its widget is.
+#: Tab id, title, import path of its widget.
 TABS: tuple[tuple[str, str, str], ...] = (
     ("identity", str(QT_TRANSLATE_NOOP("memory", "Identity")), "identity:IdentityTab"),
     ("facts", str(QT_TRANSLATE_NOOP("memory", "Facts")), "facts:FactsTab"),
@@ -34,11 +34,11 @@ TABS: tuple[tuple[str, str, str], ...] = (
     ("tests", str(QT_TRANSLATE_NOOP("memory", "Tests")), "memory_tests:MemoryTestsTab"),
     ("preview", str(QT_TRANSLATE_NOOP("memory", "Preview")), "preview:PreviewTab"),
 )
-#: Height that a tab has at least, in px at 100 %.
+#: Minimum height of a tab, in px at 100 %.
 LEAST_HEIGHT = 150
-#: Height of the page from which there is room for figures, and for its head above one thing, in px at 100 %.
+#: Page heights from which the figures, and the header above one entry, are shown, in px at 100 %.
 ROOM_FOR_HEAD = 480
-#: Which tab an argument of ``navigate`` means when none is named.
+#: The tab implied by an argument of ``navigate``.
 MEANT = {"fact_id": "facts", "episode_id": "episodes", "entity_id": "entities", "type": "facts", "add": "facts"}
 
 
@@ -104,7 +104,7 @@ class MemoryPage(Page):
         return {"tab": self.segments.value(), "agent_id": self.agents.key()}
 
     def show_tab(self, key: str, **arguments: Any) -> None:
-        """Show a tab; it is made on its first visit."""
+        """Show a tab; it is created on its first visit."""
         self.segments.set_value(key)
         self._arguments = arguments
         if key in self._tabs:
@@ -149,7 +149,7 @@ class MemoryPage(Page):
             self._read_counts()
 
     def _read_counts(self) -> None:
-        """Count what the tabs hold that are not in sight; the one in sight counts what it shows."""
+        """Count the hidden tabs; the visible one counts its own."""
         services, agent_id = self.context.services, self.agents.key()
         self.context.bridge.run(self, lambda: read_figures(services, agent_id), self._show_figures, latest="figures")
         self.context.bridge.run(self, lambda: read_counts(services, agent_id), self._show_counts, latest="counts")

@@ -1,4 +1,4 @@
-"""Context preview: exactly what a chat would be given for a question, and why."""
+"""Context preview: exactly what a chat would get for a question, and why."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -17,12 +17,12 @@ from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import elapsed, kind_name, left_out_name, mode_name, number, rule_name, section_name, share
 from memdesk.services.events import MemoryChanged
 
-#: Narrower tabs have the question above what it is asked with, in px at 100 %.
+#: In narrower tabs the question is above its options, in px at 100 %.
 NARROW = 620
 
 
 class PreviewTab(MemoryTab):
-    """Asks the read path, stores nothing, counts nothing as used."""
+    """Runs the read path without storing anything or counting uses."""
 
     scrolls = True
 
@@ -72,7 +72,7 @@ class PreviewTab(MemoryTab):
             self.ask()
 
     def reload(self) -> None:
-        """Ask again: for another agent, with other room, or of what the memory holds by now."""
+        """Ask again: another agent, budget or state of the memory."""
         if self.query.text().strip():
             self.ask()
 
@@ -146,7 +146,7 @@ class PreviewTab(MemoryTab):
         return card(SectionHead(title), lines)
 
     def _way_to(self, item: ReceiptItem) -> Callable[[], None] | None:
-        """Return what leads to the thing that a line was made of; a detail's line leads to its conversation."""
+        """Return a link to the item of a line; a detail's line leads to its conversation."""
         navigate = self.context.navigate
         if item.kind in {"fact", "episode"}:
             return partial(navigate, "memory", tab=f"{item.kind}s", **{f"{item.kind}_id": item.id})

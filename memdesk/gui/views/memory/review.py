@@ -1,4 +1,4 @@
-"""The review tab: candidates that wait, facts that do not agree, and what is never stored."""
+"""The review tab: pending candidates, contradictory facts, and what is never stored."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ from memdesk.services.distilling import Rule
 from memdesk.services.events import DistillationFinished, MemoryChanged
 from memdesk.services.remembering import ContradictionCard, ReviewItem
 
-#: Candidates shown at once; the others come as these are settled.
+#: Candidates shown at once; others follow as these are settled.
 SHOWN = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What the tab shows, read in one go."""
+    """What the tab shows, read together."""
 
     items: Sequence[ReviewItem]
     total: int
@@ -73,19 +73,19 @@ class ReviewTab(MemoryTab):
 
     def _show(self, found: Waiting) -> None:
         if found == self._seen:
-            # Left as it is, so that the focus stays where it was.
+            # Unchanged, so that the focus stays.
             return
         self._seen = found
         place = self._scroll.verticalScrollBar().value()
         work = SliceOp(self.context.bridge, self, self._fill(found))
-        # Only once the cards are laid out and shown: before that they can be neither scrolled to nor focused.
+        # Only once the cards are visible: before that they can be neither scrolled to nor focused.
         later = partial(QTimer.singleShot, 0, self, partial(self._take_place, place))
         work.done(later).start(latest="cards")
         self.counted.emit(found.total + len(found.cards))
         self.pane.show_content(empty=not (found.cards or found.items or found.rules))
 
     def _take_place(self, place: int) -> None:
-        """Stay where one was; what was settled hands the keyboard to the card that took its place."""
+        """Keep the position; the focus of a settled card moves to the one that replaced it."""
         self._scroll.verticalScrollBar().setValue(place)
         settled, self._settled = self._settled, None
         if settled is None:
@@ -142,11 +142,11 @@ class ReviewTab(MemoryTab):
 
     @staticmethod
     def _button_about(text: str, label: str, action: Callable[[], object], **look: Any) -> Button:
-        """Return a button that a screen reader tells from its like on the other cards."""
+        """Return a button that a screen reader distinguishes from those on other cards."""
         return Button(label, action, name=f"{label}: {text[:60]}", **look)
 
     def _quote(self, fact: MemoryItem, turn_id: str, quote: str) -> QLayout:
-        """Return what was said, and the way to where it was said."""
+        """Return a quote with a link to its source."""
         go = partial(
             self.context.navigate, "chat", agent_id=fact.agent_id, conversation_id=fact.run_id, turn_id=turn_id
         )
@@ -200,7 +200,7 @@ class ReviewTab(MemoryTab):
         return [widget for item in items if item is not None and (widget := item.widget()) is not None]
 
     def _card_in_use(self) -> int | None:
-        """Return the number of the card that has the keyboard, so that the next one gets it; None for none."""
+        """Return the number of the card with the focus, so that the next one gets it; None for none."""
         focus = self.focusWidget()
         held = (n for n, part in enumerate(self._cards()) if focus is not None and part.isAncestorOf(focus))
         return next(held, None)

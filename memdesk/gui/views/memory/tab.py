@@ -1,4 +1,4 @@
-"""What the tabs of the memory page have in common."""
+"""Shared by the tabs of the memory page."""
 
 from datetime import datetime
 from typing import Any
@@ -41,36 +41,36 @@ from memdesk.gui.words import day, moment
 
 
 class MemoryTab(Sliced):
-    """One tab: shows one agent's part of the memory, or all agents' when ``agent_id`` is empty.
+    """One tab: shows one agent's part of the memory, or all agents' if ``agent_id`` is empty.
 
     Shown at once; nothing below is called before it is built.
     """
 
-    #: Whether the tab scrolls as a whole, its bar in the page's right margin.
+    #: Whether the tab scrolls as a whole, with the bar in the page's right margin.
     scrolls = False
-    #: tells the number to show beside the tab's name; -1 for none.
+    #: the number to show beside the tab's name; -1 for none.
     counted = Signal(int)
-    #: tells that ``alone`` has changed.
+    #: ``alone`` has changed.
     turned = Signal()
-    #: What narrows the list, if something does.
+    #: The list's filters, if any.
     narrowing: Narrowing
 
     def __init__(self, context: PageContext) -> None:
         super().__init__()
         self.context = context
         self.agent_id = ""
-        #: Whether one thing stands in the place of the list and of what narrows it.
+        #: Whether one entry is shown instead of the list and its filters.
         self.alone = False
 
     def stand_alone(self, alone: bool) -> None:
-        """Show one thing in the place of the list, or the list again."""
+        """Show one entry instead of the list, or the list again."""
         if alone != self.alone:
             self.alone = alone
             self.narrowing.setVisible(not alone)
             self.turned.emit()
 
     def lay(self, *head: QWidget | QLayout) -> QVBoxLayout:
-        """Lay out the head of the tab, and return the column below it, which has its room before it holds anything."""
+        """Lay out the tab's header, and return the column below it, which keeps its space while empty."""
         below = QWidget()
         inner = layout.column(gap=10)
         below.setLayout(inner)
@@ -80,7 +80,7 @@ class MemoryTab(Sliced):
         return inner
 
     def commands(self) -> tuple[str, list[Command]]:
-        """Return what is shown, in a word or two, and what the palette can do with it."""
+        """Return a short name for what is shown, and the palette's commands for it."""
         return "", []
 
     def set_agent(self, agent_id: str) -> None:
@@ -88,7 +88,7 @@ class MemoryTab(Sliced):
         self.reload()
 
     def reload(self) -> None:
-        """Read anew."""
+        """Reload."""
 
     def _stale(self) -> None:
         if self.isVisible():
@@ -105,7 +105,7 @@ class MemoryTab(Sliced):
 
 
 class Table(QTableView):
-    """A plain table of rows, read by column 0 first."""
+    """A plain table of rows; column 0 is the main one."""
 
     def __init__(self, model: QAbstractItemModel, name: str, *, many: bool = False) -> None:
         super().__init__()
@@ -125,13 +125,13 @@ class Table(QTableView):
         head.setHighlightSections(False)
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        # A header asks its selection model about every row but shows none of it: it gets an empty one.
+        # A header queries its selection model for every row without showing it: give it an empty one.
         head.setSelectionModel(QItemSelectionModel(model, head))
         if isinstance(model, PagedModel):
             model.turned.connect(self._turned)
             model.modelAboutToBeReset.connect(self._note_place)
             model.loaded.connect(lambda _total: self._take_place())
-        #: The one row that was chosen, by the id of what it shows, while the list is read anew.
+        #: The id of the selected row, during a reload.
         self._kept: str | None = None
         Theme.current().changed.connect(self._lengths)
         self._widths: dict[int, int] = {}
@@ -149,7 +149,7 @@ class Table(QTableView):
         self.scrollToTop()
 
     def _take_place(self) -> None:
-        """Choose the row that was chosen before the list was read anew, without scrolling to it."""
+        """Restore the selection after a reload, without scrolling to it."""
         model, kept = self.model(), self._kept
         if kept is None or not isinstance(model, PagedModel):
             return
@@ -161,14 +161,14 @@ class Table(QTableView):
             bar.setValue(before)
 
     def set_widths(self, widths: dict[int, int]) -> None:
-        """Give columns a width in px at 100 %; column 0 takes what is left."""
+        """Give columns a width in px at 100 %; column 0 takes the rest."""
         self._widths = widths
         for column in widths:
             self.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         self._lengths()
 
     def set_lines(self, lines: int) -> None:
-        """Make rows tall enough for so many lines of text."""
+        """Make rows tall enough for this many lines of text."""
         self._lines = lines
         self._lengths()
 
@@ -190,7 +190,7 @@ class Table(QTableView):
 
 
 class TwoLines(QStyledItemDelegate):
-    """Draws a strong first line and a muted second one; ``data`` of the role ``UserRole + 1`` is the second."""
+    """Draws a bold first line and a muted second one; ``data`` of the role ``UserRole + 1`` is the second."""
 
     SECOND = Qt.ItemDataRole.UserRole + 1
 
@@ -256,14 +256,14 @@ class Bar(QStyledItemDelegate):
         text, option.text = option.text, ""
         option.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         worth = index.data(self.SHARE)
-        if worth is None:  # not read yet
+        if worth is None:  # not loaded yet
             return
         wide, high = theme.px(36), theme.px(4)
         track = QRectF(option.rect.left() + theme.px(10), option.rect.center().y() - high / 2 + 0.5, wide, high)
         painter.save()
         draw_share(painter, track, float(worth))
         painter.setPen(theme.color("muted"))
-        # Without the line below the row, as the style puts the other columns' words.
+        # Without the line below the row, like the text of other columns.
         room = option.rect.adjusted(wide + theme.px(18), 0, 0, -1)
         painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), text)
         painter.restore()

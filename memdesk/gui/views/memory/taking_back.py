@@ -1,4 +1,4 @@
-"""Takes changes of the log back: asks, and says what that means."""
+"""Undoes changes of the log, after showing what that means."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -19,7 +19,7 @@ from memdesk.ports import Clock
 def take_back(
     context: PageContext, parent: QWidget, *, entry_id: str, together: bool = False, many: bool = False
 ) -> ServiceOp[int]:
-    """Take a change back that the log holds, or all that were made in one go with it; ``many``: behind other work."""
+    """Undo a logged change, or all made together with it; ``many``: at low priority."""
     history, notices = context.services.history, context.notices
 
     def work(op: ServiceOp[int]) -> int:
@@ -32,7 +32,7 @@ def take_back(
 def ask_take_back(
     context: PageContext, parent: QWidget, *, entry: HistoryEntry, started: Callable[[ServiceOp[int]], object]
 ) -> None:
-    """Tell what a change did, offer what was made in one go with it too, and hand over the work if the user says so."""
+    """Show what a change did, offer those made together with it, and return the work if confirmed."""
 
     def ask(count: int) -> None:
         def confirmed(together: bool) -> None:
@@ -54,7 +54,7 @@ def ask_take_back(
 
 
 def lines(entry: HistoryEntry, clock: Clock) -> list[str]:
-    """Return what taking a change back means, field by field: what is there now, and what was before."""
+    """Return the effect of undoing a change, field by field: present and previous value."""
     old, new = entry.old or {}, entry.new or {}
     if entry.action == "merge":
         text = tr("{gone} is there again beside {name}, with the names, facts and relations that were its own.")
@@ -90,7 +90,7 @@ def _titles() -> dict[str, str]:
 
 
 def _value(name: str, value: Any, clock: Clock) -> str:
-    """Return a field's value as people say it."""
+    """Return a field's value for people."""
     if value is None or value == []:
         return tr("none")
     if isinstance(value, bool):

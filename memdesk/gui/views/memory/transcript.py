@@ -1,4 +1,4 @@
-"""The transcript tab: every message of an agent, searched by words."""
+"""The transcript tab: every message of an agent, with full-text search."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from memdesk.gui.views.memory.tab import TwoLines
 from memdesk.gui.words import moment, speaker_name
 from memdesk.services.events import ConversationsChanged, MemoryChanged, TurnsRecorded
 
-#: Marks of Markdown that mean nothing in a line of a list.
+#: Markdown marks that are noise in a list.
 _MARKS = re.compile(r"\*\*|__|`+|^#+ |^[-*|] |\|", re.MULTILINE)
 
 
@@ -26,13 +26,13 @@ def _plain(text: str) -> str:
 
 
 class TurnsModel(PagedModel[Turn]):
-    """Columns: what was said, when."""
+    """Columns: message, time."""
 
     def __init__(self, bridge: Bridge, parent: QObject | None = None) -> None:
         super().__init__(bridge, parent=parent)
         #: Titles of the conversations of the rows, by agent and id.
         self.titles: dict[tuple[str, str], str] = {}
-        #: Names of the agents where those of all are shown.
+        #: Names of the agents, if all are shown.
         self.agents: dict[str, str] = {}
 
     def heads(self) -> tuple[str, ...]:

@@ -1,1 +1,1 @@
-"""Models: what there is, what it is good for, where more come from."""
+"""Models: those available, what they are good for, and how to get more."""

@@ -1,4 +1,4 @@
-"""What the models page brings to the palette."""
+"""The models page's commands for the palette."""
 
 from functools import partial
 

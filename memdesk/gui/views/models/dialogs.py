@@ -1,4 +1,4 @@
-"""Dialogs that bring models in: other programs' models, a remote server, a download from the hub."""
+"""Dialogs that add models: other programs' models, a remote server, a download from the hub."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class FoundDialog(Dialog):
-    """Models of LM Studio, Jan and Ollama, used where they are. ``added`` tells that one was added."""
+    """Models of LM Studio, Jan and Ollama, used in place. ``added``: one was added."""
 
     added = Signal()
 
@@ -65,9 +65,9 @@ class FoundDialog(Dialog):
 
 
 class RemoteDialog(Dialog):
-    """An OpenAI-compatible server: asked for its models before anything is kept. ``known`` is one to change.
+    """An OpenAI-compatible server: queried for its models before anything is stored. ``known`` is one to edit.
 
-    ``added`` tells that it is kept, with its models.
+    ``added``: it was stored, with its models.
     """
 
     added = Signal(list)
@@ -132,7 +132,7 @@ class RemoteDialog(Dialog):
 
 
 class ContextDialog(Dialog):
-    """How many tokens a remote model sees, where its server does not say or is wrong. ``changed`` tells a new number."""
+    """A remote model's context size, if its server does not say or is wrong. ``changed``: a new number."""
 
     changed = Signal()
 
@@ -162,7 +162,7 @@ class ContextDialog(Dialog):
 
 
 class DownloadDialog(Dialog):
-    """Looks for models on the hub, by words or by a repository's name. ``wanted`` tells the file that was chosen."""
+    """Searches the hub for models, by words or a repository's name. ``wanted`` has the chosen file."""
 
     wanted = Signal(object)
 

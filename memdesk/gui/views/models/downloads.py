@@ -1,4 +1,4 @@
-"""Downloads on the models page: those that run, and those that were interrupted."""
+"""Downloads on the models page: running and interrupted ones."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,14 +15,14 @@ from memdesk.gui.widgets.layout import card, clear, column, row
 from memdesk.gui.words import size
 from memdesk.ports.models import Fetching
 
-#: How often running downloads are looked at while they can be seen, in ms.
+#: Refresh interval of running downloads while visible, in ms.
 LOOK_MS = 500
-#: Looks until a download that was just started must have been seen.
+#: Refreshes until a new download must have appeared.
 PATIENCE = 20
 
 
 class DownloadRow(QWidget):
-    """One download: how far it is, and Stop, or Resume and Discard."""
+    """One download: progress and Stop, or Resume and Discard."""
 
     def __init__(self, context: PageContext, fetching: Fetching, changed: Callable[[], object]) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class DownloadRow(QWidget):
 
 
 class DownloadsBox(QWidget):
-    """All downloads; hidden when there are none. ``ended`` tells that one is done, was stopped or went on."""
+    """All downloads; hidden when there are none. ``ended``: one is done, was stopped or resumed."""
 
     ended = Signal()
 
@@ -90,7 +90,7 @@ class DownloadsBox(QWidget):
         self.hide()
 
     def watch(self) -> None:
-        """Look now and for a while: a download begins or ends. Harmless once this is gone: a download goes on."""
+        """Refresh now and for a while: a download starts or ends. Harmless after this is deleted: downloads go on."""
         if not isValid(self):
             return
         self._patience = PATIENCE
@@ -106,7 +106,7 @@ class DownloadsBox(QWidget):
         self._timer.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Look no more where nobody sees it."""
+        """Stop refreshing while hidden."""
         super().hideEvent(event)
         self._timer.stop()
 

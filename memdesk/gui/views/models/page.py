@@ -1,4 +1,4 @@
-"""The models page: models of this machine and of remote servers, what they are used for, and how to get more."""
+"""The models page: models on this machine and remote servers, their uses, and how to get more."""
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -28,7 +28,7 @@ from memdesk.ports import EngineState, ModelInfo
 from memdesk.ports.models import HubFile, Speed
 from memdesk.services.events import EngineChanged, SettingsChanged
 
-#: From so many models on there is a search, and a server shows no more than these at once.
+#: From this many models there is a search, and a server shows at most this many at once.
 MANY = 12
 
 
@@ -46,7 +46,7 @@ class ModelsPage(Page):
     """Cards of models by where they are."""
 
     def build(self) -> Iterator[None]:
-        #: What is being done to a model, in words, and the work, so that it can be stopped.
+        #: The work on a model with its description, so that it can be stopped.
         self._busy: dict[str, tuple[str, ServiceOp[Any]]] = {}
         self._views: Sequence[ModelView] = ()
         tools = (
@@ -76,7 +76,7 @@ class ModelsPage(Page):
             self.context.bridge.on(kind, lambda _event: self._stale(), owner=self, settle_ms=400)
 
     def enter(self, **arguments: Any) -> None:
-        """Look for models; ``begin`` opens what adds one: ``file``, ``folder``, ``find``, ``server`` or ``download``."""
+        """Read the models; ``begin`` opens a dialog: ``file``, ``folder``, ``find``, ``server`` or ``download``."""
         self.reload()
         ways = {
             "file": self._add_file,
@@ -125,10 +125,10 @@ class ModelsPage(Page):
         work.done(lambda: self._put(parts)).start(latest="cards")
 
     def _make(self, views: Sequence[ModelView], parts: list[QWidget]) -> Iterator[None]:
-        """Make the cards; they take the place of the former ones all at once.
+        """Create the cards, then replace the old ones at once.
 
-        Whatever is made stands in a widget before the next step: a layout in a layout that is dropped with the work,
-        when the models are read anew meanwhile, ends the process.
+        Everything created is in a widget before the next step: a nested layout dropped with the work, when the models
+        are reloaded meanwhile, crashes the process.
         """
         parts.append(Label(self.tr("On this machine"), "section"))
         for view in views:
@@ -163,7 +163,7 @@ class ModelsPage(Page):
         if not views:
             nothing = self.tr("None of its models matches.") if self.search.text() else ""
             frame.addWidget(Label(nothing or self.tr("It had no models when last asked."), "muted"))
-        # A hub of a server has hundreds; those in use come first, the others are looked for.
+        # A server may have hundreds; those in use come first, the others are searched.
         settings = self.context.services.settings.current
         used = {settings.engine.chat_model, settings.memory.core_model}
         for view in sorted(views, key=lambda view: view.info.id not in used)[:MANY]:
@@ -341,7 +341,7 @@ class ModelsPage(Page):
         dialog.open()
 
     def _fetch(self, file: HubFile) -> None:
-        """Have a file of the hub downloaded; the page may be gone when it is there."""
+        """Download a file of the hub; the page may be gone when it is done."""
 
         def ended() -> None:
             if isValid(self):

@@ -1,4 +1,4 @@
-"""What the settings page brings to the palette."""
+"""The settings page's commands for the palette."""
 
 from functools import partial
 

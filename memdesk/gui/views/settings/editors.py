@@ -29,9 +29,9 @@ from memdesk.services.tools import QDRANT_KEY
 from memdesk.settings.prompts import distill_prompt
 from memdesk.settings.schema import is_host, is_web_address
 
-#: Longest prompt, in characters: under 700 tokens in any tokenizer, so that small models have room for the session.
+#: Longest prompt, in characters: under 700 tokens in any tokenizer, so that the session fits in small models.
 PROMPT_CHARS = 2000
-#: Longest phrase one may enter, in characters; a message is searched for each of them.
+#: Longest phrase, in characters; each message is searched for every phrase.
 PHRASE_CHARS = 100
 _ORIGIN = re.compile(r"https?://[^\s/?#@]+/?", re.IGNORECASE)
 
@@ -40,7 +40,7 @@ def list_editor(context: PageContext, spec: FieldSpec) -> QWidget:
     """Return the editor of an option of kind ``rows``.
 
     Raises:
-        KeyError: the schema has a list that nobody made an editor for.
+        KeyError: the schema has a list without an editor.
     """
     made: dict[str, Callable[[], QWidget]] = {
         "gate_phrases": PhrasesEditor,
@@ -58,7 +58,7 @@ def list_editor(context: PageContext, spec: FieldSpec) -> QWidget:
 
 
 class KindsEditor(QWidget):
-    """What is private, a box for each kind. ``told`` says that one was ticked or unticked."""
+    """Private kinds, with a check box each. ``told``: one was toggled."""
 
     told = Signal()
     resettable = True
@@ -78,7 +78,7 @@ class KindsEditor(QWidget):
         self.setFocusProxy(self._boxes[KINDS[0]])
 
     def set_value(self, value: Sequence[str]) -> None:
-        """Tick the kinds given, and no others, without telling."""
+        """Tick exactly these kinds, without signals."""
         for kind, box in self._boxes.items():
             box.setChecked(kind in value)
 
@@ -87,7 +87,7 @@ class KindsEditor(QWidget):
 
 
 class PhrasesEditor(RowsEditor):
-    """Phrases with the part of the memory that each leads to."""
+    """Phrases, each with its section of the memory."""
 
     def __init__(self) -> None:
         words = RowWords(
@@ -159,7 +159,7 @@ class OriginsEditor(_TextsEditor):
 
 
 class ModelNamesEditor(_TextsEditor):
-    """Names of models, with ``*`` for any letters."""
+    """Names of models, with ``*`` as wildcard."""
 
     def __init__(self) -> None:
         words = RowWords(
@@ -173,7 +173,7 @@ class ModelNamesEditor(_TextsEditor):
 
 
 class PromptEditor(QWidget):
-    """Instructions for the core model: the text that ships until the user writes their own."""
+    """Instructions for the core model: the built-in text until the user replaces it."""
 
     told = Signal()
     resettable = True
@@ -196,13 +196,13 @@ class PromptEditor(QWidget):
         super().keyPressEvent(event)
 
     def set_value(self, value: str) -> None:
-        """Show a text; empty stands for the one that ships."""
+        """Show a text; empty means the built-in one."""
         self._kept = value
         self.area.setPlainText(value or self._shipped.shipped)
         self._show_state()
 
     def value(self) -> str:
-        """Return the text; empty where it is the one that ships.
+        """Return the text; empty if it is the built-in one.
 
         Raises:
             ValueError: it is too long.
@@ -220,7 +220,7 @@ class PromptEditor(QWidget):
 
 
 class ServersList(ShownList):
-    """The remote servers to read; they are set up, and their keys kept, on the Models page."""
+    """The remote servers, read-only; the Models page sets them and their keys up."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(gap=4)
@@ -251,7 +251,7 @@ def check_phrase(text: str) -> str:
 
 
 def check_folder(text: str) -> str:
-    """Return what is wrong with a folder's path. The disk is not asked: it may be a slow or a missing one."""
+    """Return what is wrong with a folder's path. The disk is not checked: it may be slow or missing."""
     if text.startswith("~") or Path(text).is_absolute():
         return ""
     return tr("Give the absolute path, such as {example}.").format(example=Path.home() / "models")
@@ -278,12 +278,12 @@ def check_host(text: str) -> str:
     )
 
 
-#: What judges an option's text while it is typed, by the option's name.
+#: Validators of options' texts while typing, by option name.
 CHECKS = {"hub_url": check_hub, "host": check_host}
 
 
 class QdrantKey(QWidget):
-    """The key of the server that keeps the copy, which is no setting: it lies where other servers' keys do."""
+    """The key of the copy's server, which is not a setting but stored like other servers' keys."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__()
@@ -302,7 +302,7 @@ class QdrantKey(QWidget):
             self._use(self.key.text().strip())
 
     def _use(self, key: str) -> None:
-        """Keep another key, and say whether the place answers to it."""
+        """Store another key, and report whether the server accepts it."""
 
         def use() -> bool:
             self._copy.use_key(key)

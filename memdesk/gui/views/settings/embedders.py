@@ -1,4 +1,4 @@
-"""The choice of the embedding model: those at hand, or any folder or file; whether texts leave this machine is said below it."""
+"""The choice of the embedding model: available ones, or any folder or file; says whether texts leave this machine."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from memdesk.ports import ModelInfo
 
 
 class EmbedderEditor(QWidget):
-    """A choice with two buttons that pick a folder or a file. ``told`` says that another model was chosen."""
+    """A choice with two buttons that pick a folder or a file. ``told``: another model was chosen."""
 
     told = Signal()
     resettable = True
@@ -42,7 +42,7 @@ class EmbedderEditor(QWidget):
         context.bridge.run(self, context.services.models.embedders, self._offer)
 
     def set_value(self, value: str) -> None:
-        """Show a model without telling."""
+        """Show a model without signals."""
         if self.choice.findData(value) < 0:
             self.choice.addItem(self._name(value), value)
         self.choice.set_key(value)

@@ -1,4 +1,4 @@
-"""The folders of notes that are remembered: added, looked at, and removed."""
+"""The folders of notes that are remembered: add, scan and remove."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class NotesList(ShownList):
-    """Folders with what is remembered of each; in the place of an editor, since each is added and removed at once."""
+    """Folders with what is remembered of each; not an editor, since changes apply at once."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(gap=12)

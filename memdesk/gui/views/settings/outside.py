@@ -1,4 +1,4 @@
-"""Servers of tools for agents: added, read, and taken out; which of their tools are asked for."""
+"""Tool servers for agents: add, read and remove them; which of their tools need permission."""
 
 import os
 import shlex
@@ -23,7 +23,7 @@ from memdesk.settings.schema import ToolServer
 
 
 class ToolServersList(ShownList):
-    """Servers with what they offer; in the place of an editor, since each is added and taken out at once."""
+    """Servers with their tools; not an editor, since changes apply at once."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__(gap=12)
@@ -35,7 +35,7 @@ class ToolServersList(ShownList):
         self.reload()
 
     def reload(self) -> None:
-        """Fetch the servers and the agents; no server is asked."""
+        """Fetch the servers and the agents; no server is queried."""
         services = self.context.services
 
         def read() -> tuple[list[ServerState], list[Agent]]:
@@ -78,7 +78,7 @@ class ToolServersList(ShownList):
 
 
 class ToolsDialog(Dialog):
-    """What a server offers, in its own words, and which of it is asked for."""
+    """A server's tools, in its own words, and which of them need permission."""
 
     def __init__(self, context: PageContext, window: QWidget, state: ServerState, changed: Any) -> None:
         super().__init__(window, state.server.name, width=560)
@@ -103,7 +103,7 @@ class ToolsDialog(Dialog):
 
 
 class NewToolServerDialog(Dialog):
-    """How a server is reached and who may use it; its tools are read at once."""
+    """How to reach a server and who may use it; its tools are read at once."""
 
     def __init__(self, context: PageContext, window: QWidget, agents: Sequence[Agent], changed: Any) -> None:
         super().__init__(window, "", width=520)

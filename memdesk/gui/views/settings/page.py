@@ -32,7 +32,7 @@ from memdesk.ports import ModelInfo
 from memdesk.services.events import ServerChanged, SettingsChanged
 from memdesk.settings.fields import SectionName, section_model
 
-#: Sections in the order shown, with their fields by group. A field that is named nowhere ends up in "More".
+#: Sections in the order shown, with their fields by group. Fields not listed go to "More".
 GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "memory": (
         (
@@ -90,7 +90,7 @@ GROUPS: dict[SectionName, tuple[tuple[str, tuple[str, ...]], ...]] = {
 }
 #: Options whose value is a model's id.
 MODEL_FIELDS = {"core_model", "chat_model"}
-#: Options whose value is a text, with an editor of their own.
+#: Options whose value is a text, with their own editor.
 OWN_EDITORS = {"distill_prompt", "embedding_model"}
 TITLES: dict[str, str] = {
     "memory": str(QT_TRANSLATE_NOOP("settings", "Memory")),
@@ -100,7 +100,7 @@ TITLES: dict[str, str] = {
     "appearance": str(QT_TRANSLATE_NOOP("settings", "Appearance")),
     "privacy": str(QT_TRANSLATE_NOOP("settings", "Privacy")),
 }
-#: What a choice is called in the window; the schema's words are for files and programs.
+#: Labels of choices in the window; the schema's names are for files and programs.
 CHOICES: dict[str, str] = {
     "sentence-transformers": str(QT_TRANSLATE_NOOP("settings", "On")),
     "none": str(QT_TRANSLATE_NOOP("settings", "Off: search by words only")),
@@ -128,7 +128,7 @@ class SettingsPage(Page):
     def __init__(self, context: PageContext) -> None:
         super().__init__(context)
         self._editors: dict[str, FieldEditor] = {}
-        #: Values that were chosen and are on their way to the settings, by dotted name.
+        #: Chosen values not yet stored, by dotted name.
         self._unsaved: dict[str, Any] = {}
         self._storing = threading.Lock()
         self._pages: dict[str, QWidget] = {}
@@ -151,7 +151,7 @@ class SettingsPage(Page):
         self.context.bridge.on(ServerChanged, lambda _event: self.banner.hide(), owner=self)
 
     def enter(self, **arguments: Any) -> None:
-        """Search for ``query`` or show ``section`` when asked to; else what was shown before."""
+        """Search for ``query`` or show ``section`` if given; else the previous view."""
         if "section" in arguments:
             self.sections.set_value(str(arguments["section"]))
         if "query" in arguments:
@@ -164,7 +164,7 @@ class SettingsPage(Page):
         return {"section": self.sections.value(), "query": self.search.text()}
 
     def show_section(self, key: str) -> None:
-        """Show one section; it is made on its first visit."""
+        """Show one section; it is created on its first visit."""
         if key not in self._pages:
             page = ScrollColumn(width=PAGE_WIDTH, margins=BELOW_HEAD)
             self._pages[key] = page
@@ -206,13 +206,13 @@ class SettingsPage(Page):
         return found
 
     def _of_models(self, section: str, spec: FieldSpec) -> FieldSpec:
-        """Make an option that holds a model's id a choice; the other models come once they are read."""
+        """Make an option with a model's id a choice; the other models follow once read."""
         chosen = str(getattr(getattr(self.context.services.settings.current, section), spec.name))
         labels = {"": self.tr("None"), chosen: model_name(chosen) or self.tr("None")}
         return replace(spec, kind="choice", options=tuple(dict.fromkeys(("", chosen))), labels=labels)
 
     def _of_servers(self, spec: FieldSpec) -> FieldSpec:
-        """Make the option that names a remote server a choice of those there are."""
+        """Make the option that names a remote server a choice of the existing ones."""
         settings = self.context.services.settings.current
         names = [entry["name"] for entry in settings.engine.remote_servers]
         options = tuple(dict.fromkeys(("", settings.server.upstream, *names)))
@@ -229,7 +229,7 @@ class SettingsPage(Page):
         self.context.bridge.run(editor, self.context.services.models.all, offer)
 
     def _card(self, page: ScrollColumn, section: str, title: str, specs: Sequence[FieldSpec]) -> Iterator[None]:
-        """Make a card of options, one at a time, and append it once it is whole."""
+        """Create a card of options step by step, and append it once complete."""
         frame = card(SectionHead(title), gap=12)
         body = frame.layout()
         assert body is not None
@@ -262,7 +262,7 @@ class SettingsPage(Page):
         op.failure(lambda error: editor.show_fault(getattr(error, "message", str(error)))).start()
 
     def _store(self, section: str, name: str) -> None:
-        """Store the latest value, unless that was done: of two quick changes the first may come to be stored last."""
+        """Store the latest value, unless already stored: two quick changes may be stored in reverse order."""
         dotted = f"{section}.{name}"
         with self._storing:
             if dotted not in self._unsaved:
@@ -271,7 +271,7 @@ class SettingsPage(Page):
             try:
                 self.context.services.settings.update(section, {name: value})  # type: ignore[arg-type]
             finally:
-                # Only now: what was stored before must not be shown again in place of what is being stored.
+                # Only now: the old stored value must not reappear while the new one is being stored.
                 if self._unsaved[dotted] is value:
                     del self._unsaved[dotted]
 
@@ -303,7 +303,7 @@ class SettingsPage(Page):
             self.show_section(self.sections.value())
             return
         self._editors.clear()
-        # Rebuilt when shown again: the results' editors take their places in the index.
+        # Rebuilt when shown again: the results' editors replace them in the index.
         for key, page in self._pages.items():
             self.context.bridge.supersede(self, f"section {key}")
             self.stack.removeWidget(page)
@@ -333,7 +333,7 @@ class SettingsPage(Page):
 
 
 def _labeled(spec: FieldSpec) -> FieldSpec:
-    """Put an option into the user's words: the keys of choices, which the help names in brackets, are for files."""
+    """Translate an option for the user: the keys of choices, in brackets in the help, are for files."""
     keys = "|".join(re.escape(option) for option in spec.options)
     text = re.sub(rf" \((?:{keys})\)", "", _words(spec.help)) if keys else _words(spec.help)
     labels = {option: _words(CHOICES.get(option, option)) for option in spec.options}

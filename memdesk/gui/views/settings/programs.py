@@ -1,4 +1,4 @@
-"""Programs: connected by a click, with what each asked and wrote, and the way to take that back."""
+"""Programs: connected by a click, with their requests and changes, and undo."""
 
 import json
 from collections.abc import Sequence
@@ -29,12 +29,12 @@ from memdesk.services.events import MemoryChanged, ServerChanged, TokensChanged
 from memdesk.services.guarding import Connection, Program
 from memdesk.services.remembering import ProgramSeen
 
-#: Routes that a row names; the dialog names all.
+#: Routes listed in a row; the dialog lists all.
 NAMED = 4
 
 
 class ConnectCard(QFrame):
-    """The programs that are known here, each connected and disconnected by a click."""
+    """The known programs, connected and disconnected by a click."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class ConnectCard(QFrame):
         self.reload()
 
     def reload(self) -> None:
-        """Look at the programs' files, the agents and the server."""
+        """Read the programs' files, the agents and the server."""
         services = self.context.services
 
         def read() -> tuple[list[Connection], list[Agent], str]:
@@ -73,7 +73,7 @@ class ConnectCard(QFrame):
         self.agents.set_key(chosen)
         self._whose.setVisible(len(agents) > 1)
         clear(self.rows)
-        # What is here comes first.
+        # Installed ones come first.
         for connection in sorted(connections, key=lambda each: not (each.installed or each.connected)):
             self.rows.addWidget(self._row(connection))
         text = self.tr(
@@ -128,7 +128,7 @@ class ConnectCard(QFrame):
 
 
 class HandDialog(Dialog):
-    """What to put into a program by hand, to copy; with its token, which is shown this once."""
+    """Configuration to copy into a program, with its token, which is shown only once."""
 
     def __init__(self, window: QWidget, program: Program, told: dict[str, Any]) -> None:
         super().__init__(window, program.title, width=560)
@@ -160,7 +160,7 @@ class HandDialog(Dialog):
 
 
 class SeenCard(QFrame):
-    """Who has a token or has been here: when last, what it asked and wrote."""
+    """Programs that have a token or have called: last use, requests and changes."""
 
     def __init__(self, context: PageContext) -> None:
         super().__init__()
@@ -225,7 +225,7 @@ class SeenCard(QFrame):
 
 
 class ProgramDialog(Dialog):
-    """What one program asked, and what it wrote, the latest first."""
+    """One program's requests and changes, latest first."""
 
     def __init__(self, context: PageContext, window: QWidget, program: ProgramSeen) -> None:
         super().__init__(window, program.name, width=560)
@@ -257,7 +257,7 @@ class ProgramDialog(Dialog):
 
 
 def asked_words(asked: Sequence[Asked]) -> list[tuple[str, int]]:
-    """Return what was asked with how often: a tool by its name, anything else by its route; MCP's greetings left out."""
+    """Return requests with counts: tools by name, others by route; without MCP's handshakes."""
     found: dict[str, int] = {}
     for each in asked:
         tool = each.route.partition(" ")[2]

@@ -1,4 +1,4 @@
-"""The clients of the local server: who may call it, when it last did, and how to take that back."""
+"""The clients of the local server: who may call it, last use, and revoking."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ from memdesk.gui.widgets.states import SectionHead
 from memdesk.gui.words import moment
 from memdesk.services.events import ServerChanged, SettingsChanged, TokensChanged
 
-#: What a client may be allowed, and what that is.
+#: The scopes of a client, with descriptions.
 SCOPES: dict[str, str] = {
     "chat": str(
         QT_TRANSLATE_NOOP("scopes", "Ask the models; with an agent's memory only where it may also read that.")
@@ -88,7 +88,7 @@ class TokensCard(QFrame):
             self.address.setText(self.tr("The server is not running.") if enabled else off)
             self.address.set_role("muted")
         self.again.setText(self.tr("Restart server") if state == "listening" else self.tr("Start server"))
-        # Switched off, it would be stopped and no more.
+        # If switched off, it would only be stopped.
         self.again.setVisible(enabled or state == "listening")
         clear(self.rows)
         live = [token for token in tokens if not token.revoked]
@@ -131,7 +131,7 @@ class TokensCard(QFrame):
 
 
 class NewTokenDialog(Dialog):
-    """Names a client, chooses what it may do, and shows its secret once."""
+    """Names a client, chooses its scopes, and shows its secret once."""
 
     def __init__(self, context: PageContext, window: QWidget) -> None:
         super().__init__(window, QGuiApplication.translate("tokens", "New token"), width=520)
@@ -144,7 +144,7 @@ class NewTokenDialog(Dialog):
             words = QCoreApplication.translate("scopes", SCOPES[scope])
             box.setChecked(scope not in {"admin", "memory:private"})
             box.setAccessibleDescription(words)
-            # As wide as its words: the empty space beside them must not take clicks.
+            # As wide as its text: the empty space beside it must not take clicks.
             rights.addWidget(box, place, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             rights.addWidget(Label(words, "muted", wrap=True), place, 1)
         rights.setColumnStretch(1, 1)

@@ -20,7 +20,7 @@ from memdesk.services.forgetting import ForgetTarget
 
 
 def _line(title: str, text: str, *buttons: QWidget) -> QWidget:
-    """Return what can be done, in words, and the buttons that do it."""
+    """Return a description of an action with its buttons."""
     return WordsLine(column(Label(title, "strong"), Label(text, "muted", wrap=True), gap=2), *buttons, gap=16)
 
 
@@ -81,7 +81,7 @@ class VaultCard(QFrame):
         self.setLayout(box)
 
     def _where_it_is(self) -> str:
-        """Say where the memory is, and to whom parts of it go while a model of a server is in use."""
+        """Say where the memory is, and which servers get parts of it."""
         here = self.tr("Everything remembered is in one encrypted database on this disk.")
         settings = self.context.services.settings.current
         used = (settings.engine.chat_model, settings.memory.core_model)
@@ -141,7 +141,7 @@ def _dated(context: PageContext, suffix: str) -> str:
 
 
 class DrillDialog(Dialog):
-    """Tries a recovery code: nothing changes, whatever comes of it."""
+    """Tests a recovery code without changing anything."""
 
     def __init__(self, context: PageContext, parent: QWidget) -> None:
         super().__init__(parent, QGuiApplication.translate("vault", "Try your recovery code"))
@@ -181,7 +181,7 @@ class PassphraseDialog(Dialog):
         self.set_action(self.tr("Save"), self._save)
 
     def _compare(self, *, whole: bool = False) -> bool:
-        """Say that the two differ: when as much was typed again, or in any case with ``whole``."""
+        """Say that the two differ: once the same length was typed, or always with ``whole``."""
         first, second = self.first.text(), self.second.text()
         differ = first != second and (whole or len(second) >= len(first) > 0)
         self.fault.setText(self.tr("The two do not match.") if differ else "")
