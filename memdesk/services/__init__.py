@@ -1,1 +1,1 @@
-"""The use cases, a room for each. They know ports, never adapters."""
+"""The use cases, one room each. They know ports, never adapters."""

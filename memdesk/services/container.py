@@ -1,4 +1,4 @@
-"""All services in one place, handed to the window, the server and the command line."""
+"""All services in one place, passed to the window, the server and the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of files that people attach or keep as notes: PDF, Word, HTML, Markdown and whatever else is plain text."""
+"""The text of attached files and notes: PDF, Word, HTML, Markdown and other plain text."""
 
 import codecs
 import locale
@@ -14,11 +14,11 @@ from memdesk.domain.chatting.passages import PAGE
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
 
-#: A file larger than this is not read: a book of a thousand pages with pictures is smaller.
+#: Largest file that is read: a book of a thousand pages with pictures is smaller.
 MOST_BYTES: Final = 50_000_000
-#: More text than this is not a message, and takes long to search for passages.
+#: Longest text: more is not a message, and slow to search for passages.
 MOST_CHARS: Final = 4_000_000
-#: What a file begins with that says how it is written; the longer ones first, as they begin alike.
+#: Byte order marks; longer ones first, as they share a prefix.
 _MARKS: Final = (
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -36,7 +36,7 @@ _WHITE: Final = frozenset("\t\n\r\f\b\x1b")
 
 
 def read_document(path: str) -> tuple[str, str]:
-    """Return a file's name and its text; pages are parted by :data:`memdesk.domain.chatting.passages.PAGE`.
+    """Return a file's name and its text; pages are separated by :data:`memdesk.domain.chatting.passages.PAGE`.
 
     Raises:
         BadRequestError: too large, a folder, not readable, empty, damaged, or without text.
@@ -64,10 +64,10 @@ def read_document(path: str) -> tuple[str, str]:
 
 
 def text_of(name: str, data: bytes) -> str:
-    """Return the text of a file's content, its pages parted by :data:`memdesk.domain.chatting.passages.PAGE`.
+    """Return the text of a file's content, its pages separated by :data:`memdesk.domain.chatting.passages.PAGE`.
 
     Raises:
-        BadRequestError: damaged, no text, or without any.
+        BadRequestError: damaged, not text, or empty.
     """
     kind = Path(name).suffix.casefold()
     read = _READERS.get(kind) or (_pdf if data.startswith(b"%PDF-") else _plain)
@@ -80,7 +80,7 @@ def text_of(name: str, data: bytes) -> str:
 
 
 def limited(name: str, text: str) -> str:
-    """Return a text that is not too long.
+    """Return a text after checking its length.
 
     Raises:
         BadRequestError: it has more than :data:`MOST_CHARS` characters.
@@ -109,7 +109,7 @@ def _pdf(name: str, data: bytes) -> str:
 
 
 def _as_words(page: str) -> str:
-    """Return a page without its typesetting: gaps between words as one space, ligatures as letters."""
+    """Return a page's text without typesetting: single spaces, ligatures as letters."""
     letters = _LIGATURE.sub(lambda found: unicodedata.normalize("NFKC", found[0]), page)
     return _GAPS.sub(" ", letters)
 
@@ -135,7 +135,7 @@ def _docx(name: str, data: bytes) -> str:
 
 
 class _Words(HTMLParser):
-    """Gathers what a browser would show of a page."""
+    """Collects a page's visible text."""
 
     _HIDDEN = frozenset({"script", "style", "template", "noscript", "head"})
     _BLOCKS = frozenset(
@@ -173,7 +173,7 @@ def _html(name: str, data: bytes) -> str:
 
 
 def words_of_page(html: str) -> str:
-    """Return what a browser would show of a page, a blank line between blocks."""
+    """Return a page's visible text, with a blank line between blocks."""
     words = _Words()
     words.feed(html)
     words.close()
@@ -205,7 +205,7 @@ _READERS: Final[dict[str, Callable[[str, bytes], str]]] = {
 
 
 def _decoded(data: bytes) -> str | None:
-    """Return the text: by its mark, as UTF-8, or as older programs of this system and of Windows write it."""
+    """Decode a text: by its byte order mark, as UTF-8, or in legacy encodings of this system and Windows."""
     marked = next((name for mark, name in _MARKS if data.startswith(mark)), "")
     if not marked and b"\0" in data:
         return None

@@ -1,4 +1,4 @@
-"""What happened, told to whoever listens (window, server). Handlers run on the publisher's thread."""
+"""Events, published to subscribers (window, server). Handlers run on the publisher's thread."""
 
 import logging
 import threading
@@ -40,7 +40,7 @@ class DistillationStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class DistillationFinished(Event):
-    """A session was distilled, or was not; ``outcome`` is the API's word for it."""
+    """A session was distilled or not; ``outcome`` is as in the API."""
 
     agent_id: str
     conversation_id: str
@@ -49,15 +49,15 @@ class DistillationFinished(Event):
     fact_ids: tuple[str, ...] = ()
     review_ids: tuple[str, ...] = ()
     rejected: int = 0
-    #: sentences that were passed over as not lasting, in the order they were said; told once, and kept nowhere.
+    #: sentences skipped as not durable, in order; published once and not stored.
     passed: tuple[Passed, ...] = ()
-    #: secrets in messages that were not read before, each told once: the message, and what it is in words ("card number").
+    #: secrets in newly read messages, each published once: the message, and the kind ("card number").
     secrets: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryChanged(Event):
-    """Something remembered changed; caches of this agent are stale. ``agent_id`` None: of all."""
+    """Something remembered changed; caches of this agent are stale; of all agents if ``agent_id`` is None."""
 
     agent_id: str | None
     kinds: tuple[str, ...] = ()
@@ -65,12 +65,12 @@ class MemoryChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class AgentsChanged(Event):
-    """Agents were made, edited or deleted."""
+    """Agents were created, edited or deleted."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationsChanged(Event):
-    """Threads were made, renamed, moved or deleted."""
+    """Threads were created, renamed, moved or deleted."""
 
     agent_id: str
 
@@ -106,7 +106,7 @@ class ServerChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class RunChanged(Event):
-    """A background run started, moved on (0..1) or ended."""
+    """A background run started, progressed (0..1) or ended."""
 
     run_id: str
     kind: str
@@ -124,7 +124,7 @@ class ImportFinished(Event):
 
 @dataclass(frozen=True, slots=True)
 class MemoryTestsChanged(Event):
-    """Memory tests were added, dropped or run."""
+    """Memory tests were added, deleted or run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class WindowWanted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Notice(Event):
-    """Words for the user, shown in the app."""
+    """A message for the user, shown in the app."""
 
     level: Literal["info", "success", "warning", "error"]
     title: str
@@ -157,7 +157,7 @@ E = TypeVar("E", bound=Event)
 class EventBus:
     """Publishes events to subscribers of their type. Thread-safe.
 
-    A subscriber that raises is logged and does not keep the others from hearing.
+    A subscriber that raises is logged and does not affect the others.
     """
 
     def __init__(self) -> None:
@@ -165,7 +165,7 @@ class EventBus:
         self._subscribers: dict[type[Event], list[Callable[[Any], None]]] = {}
 
     def subscribe(self, kind: type[E], handler: Callable[[E], None]) -> Callable[[], None]:
-        """Call ``handler`` for every event of ``kind`` (or of a subclass); return the way to stop it."""
+        """Call ``handler`` for every event of ``kind`` (or of a subclass); return a function that unsubscribes."""
         with self._lock:
             self._subscribers.setdefault(kind, []).append(handler)
 
@@ -178,12 +178,12 @@ class EventBus:
         return unsubscribe
 
     def listeners(self, kind: type[Event]) -> int:
-        """Return how many subscribers hear an event of exactly this kind."""
+        """Return the number of subscribers to events of exactly this kind."""
         with self._lock:
             return len(self._subscribers.get(kind, ()))
 
     def publish(self, event: Event) -> None:
-        """Tell every subscriber, on this thread."""
+        """Call every subscriber, on this thread."""
         with self._lock:
             handlers = [h for kind in type(event).__mro__ for h in self._subscribers.get(kind, ())]
         for handler in handlers:

@@ -1,4 +1,4 @@
-"""Makes history entries: who changed what, when, from what to what, and why."""
+"""Creates history entries: who changed what, when, from what to what, and why."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -11,7 +11,7 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.registry import VIEWS, Called, called, viewed
 from memdesk.domain.models import Actor, Entity, FactKind, FactStatus, HistoryEntry, new_id
 
-#: Fields whose change is no news to a reader of the history.
+#: Fields whose changes are not worth logging.
 _SILENT = frozenset(
     {
         "id",
@@ -26,7 +26,7 @@ _SILENT = frozenset(
         "confirmed_at",
     }
 )
-#: What the log calls the fields it tells of, and which field of the row that is.
+#: The log's names of fields, and the row's.
 _TOLD: dict[Called, dict[str, str]] = {
     kind: {name: field for name, field in view.items() if name not in _SILENT} for kind, view in VIEWS.items()
 }
@@ -37,7 +37,7 @@ def kind_of(row: MemoryItem | Entity) -> Literal["fact", "episode", "identity", 
 
 
 def changed_fields(old: MemoryItem, new: MemoryItem) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the fields in which two states of a row differ, as ``(old, new)`` in JSON's types."""
+    """Return the fields in which two states of a row differ, as ``(old, new)`` as JSON values."""
     left: dict[str, Any] = {}
     right: dict[str, Any] = {}
     for name, field in _TOLD[called(old)].items():
@@ -83,7 +83,7 @@ def change(
     actor_detail: str = "",
     reason: str = "",
 ) -> HistoryEntry:
-    """Return the entry for a row that went from ``old`` to ``new``."""
+    """Return the entry for a row changed from ``old`` to ``new``."""
     before, after = changed_fields(old, new)
     return record(new, action, at=at, actor=actor, actor_detail=actor_detail, old=before, new=after, reason=reason)
 
@@ -101,12 +101,12 @@ def created(row: MemoryItem, *, actor: Actor, actor_detail: str = "", reason: st
 
 
 def as_before(row: MemoryItem, old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields that a change of ``row`` from ``old`` to ``new`` left as they still are, with their former values.
+    """Return the fields of ``row`` still as changed from ``old`` to ``new``, with their old values.
 
     Names are the item's own, as ``MemoryItem.with_fields`` takes them.
 
     Raises:
-        KeyError: it changed something whose words are not in the log (sources, details).
+        KeyError: it changed something not in the log (sources, details).
     """
     told, read = _TOLD[called(row)], _READ[called(row)]
     return {
@@ -117,7 +117,7 @@ def as_before(row: MemoryItem, old: dict[str, Any], new: dict[str, Any]) -> dict
 
 
 def holds_all(kind: str, old: dict[str, Any]) -> bool:
-    """Return whether the log holds all that a change took away, so that it can be brought back."""
+    """Return whether the log has everything a change removed, so that it can be undone."""
     return kind in _READ and old.keys() <= _READ[kind].keys()
 
 
@@ -129,7 +129,7 @@ def _same(value: Any) -> Any:
     return value
 
 
-#: Fields that are told in other words than they are kept in.
+#: Fields logged in another form than stored.
 _WRITTEN = {"told_by": "origin"}
 _ORIGINS: dict[str, Actor] = {"override": "user", "distilled": "distiller"}
 _READ: dict[str, dict[str, Callable[[Any], Any]]] = {
@@ -153,7 +153,7 @@ _READ: dict[str, dict[str, Callable[[Any], Any]]] = {
 
 
 def as_json(value: Any) -> Any:
-    """Return a field of a row in JSON's types."""
+    """Return a field of a row as a JSON value."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, StrEnum):

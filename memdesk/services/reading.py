@@ -1,4 +1,4 @@
-"""Statements by grammar: the parse of an analyzer where one is at hand, closed classes where none is."""
+"""Statements by grammar: an analyzer's parse if available, else closed word classes."""
 
 import logging
 from collections import Counter

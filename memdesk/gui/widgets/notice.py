@@ -142,7 +142,7 @@ class ToastStack(QObject):
 
 
 class Banner(QFrame):
-    """A persistent message above a page, with at most two actions; another sentence if it fits. Hidden until ``say``."""
+    """A persistent message above a page, with up to two actions; another sentence if it fits. Hidden until ``say``."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class Banner(QFrame):
         self.hide()
 
     def say(self, level: str, text: str, *actions: Button, more: str = "") -> None:
-        """Show a text with a level (``info``, ``success``, ``warning``, ``error``) and its actions; ``more`` if wide enough."""
+        """Show a text with a level (``info``, ``success``, ``warning``, ``error``) and actions; ``more`` if wide."""
         while (item := self._actions.takeAt(0)) is not None:
             old = item.widget()
             if old is not None:

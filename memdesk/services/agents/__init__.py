@@ -1,4 +1,4 @@
-"""Agents: whose memory it is."""
+"""Agents, the owners of memory."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Agents: whose memory it is. Made by hand, from a template, from a file, or by first use over HTTP."""
+"""Agents, the owners of memory. Created by hand, from a template, from a file, or by first use over HTTP."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgettingService
 
 DEFAULT_AGENT_ID: Final = "default"
-#: Letters of a name.
+#: Maximum length of a name.
 NAME_CHARS: Final = 100
 FORMAT: Final = "memdesk.agent/1"
 SAMPLING_BOUNDS: Final[dict[str, tuple[float, float]]] = {
@@ -118,7 +118,7 @@ class AgentsService:
         self._forgetting = forgetting
 
     def all(self) -> list[Agent]:
-        """Return all agents, the built-in one first, then by name. The built-in one is made when missing."""
+        """Return all agents, the built-in one first, then by name. The built-in one is created if missing."""
         with self._store.read() as repos:
             agents = repos.agents.all()
         if not any(agent.id == DEFAULT_AGENT_ID for agent in agents):
@@ -141,10 +141,10 @@ class AgentsService:
             return repos.agents.get(agent_id)
 
     def ensure(self, agent_id: str) -> Agent:
-        """Return the agent of this id; make it when it is unknown.
+        """Return the agent of this id, creating it if unknown.
 
         Raises:
-            BadRequestError: the id cannot be one (see :func:`check_id`).
+            BadRequestError: the id is invalid (see :func:`check_id`).
         """
         known = self.find(agent_id)
         if known is not None:
@@ -154,18 +154,18 @@ class AgentsService:
         return agent
 
     def draft(self, agent_id: str) -> Agent:
-        """Return the agent that :meth:`ensure` would make; nothing is stored.
+        """Return the agent that :meth:`ensure` would create, without storing it.
 
         Raises:
-            BadRequestError: the id cannot be one.
+            BadRequestError: the id is invalid.
         """
         return self._first(check_id(agent_id))
 
     def ensure_in(self, repos: Repositories, agent_id: str) -> Agent:
-        """As :meth:`ensure`, inside the caller's transaction and without an event.
+        """Like :meth:`ensure`, in the caller's transaction and without an event.
 
         Raises:
-            BadRequestError: the id cannot be one.
+            BadRequestError: the id is invalid.
         """
         known = repos.agents.get(agent_id)
         if known is not None:
@@ -198,7 +198,7 @@ class AgentsService:
         return result
 
     def create(self, name: str, *, template: str | None = None, agent_id: str | None = None, **fields: Any) -> Agent:
-        """Make an agent.
+        """Create an agent.
 
         Its id is the name's slug unless ``agent_id`` is given; ``template`` is one of :meth:`templates`, ``fields`` are
         any editable ones of :class:`Agent`.
@@ -227,7 +227,7 @@ class AgentsService:
 
         Raises:
             BadRequestError: an unknown field or a value out of bounds.
-            NotFoundError: there is none of this id.
+            NotFoundError: no agent has this id.
         """
         _refuse_unknown(fields)
         return self.put(replace(self.get(agent_id), **fields))
@@ -241,7 +241,7 @@ class AgentsService:
         )
 
     def free_name(self, name: str) -> str:
-        """Return a name that no agent has yet: this one, or this one with a number."""
+        """Return an unused name: this one, possibly with a number."""
         with self._store.read() as repos:
             taken = {agent.name.casefold() for agent in repos.agents.all()}
         number, free = 1, name
@@ -259,7 +259,7 @@ class AgentsService:
         return {"format": FORMAT, "id": agent.id} | {name: getattr(agent, name) for name in _EDITABLE}
 
     def import_(self, data: dict[str, Any]) -> Agent:
-        """Make an agent from :meth:`export`'s JSON. If its id or name is taken, a free one is used.
+        """Create an agent from :meth:`export`'s JSON. If its id or name is taken, a free one is used.
 
         Raises:
             BadRequestError: not such a file, or a value out of bounds.
@@ -280,11 +280,11 @@ class AgentsService:
         return self.create(name, agent_id=str(wanted) if usable and wanted != DEFAULT_AGENT_ID else None, **fields)
 
     def delete(self, agent_id: str, dry_run: bool = False) -> ForgetPreview | ForgetReport:
-        """Delete an agent with everything it remembers, or say what that would delete.
+        """Delete an agent with everything it remembers, or preview what that would delete.
 
         Raises:
             ConflictError: it is the built-in agent, or the memory of a folder.
-            NotFoundError: there is none of this id.
+            NotFoundError: no agent has this id.
         """
         from memdesk.services.forgetting import ForgetTarget
 
@@ -339,7 +339,7 @@ class AgentsService:
         return candidate
 
 
-#: Programs bring names of their own: spaces, slashes and any alphabet are fine, lines and control characters are not.
+#: Programs use ids of their own: spaces, slashes and any alphabet are fine, line breaks and control characters are not.
 _ID: Final = re.compile(r"(?!\s)[^\x00-\x1f\x7f]{1,300}(?<!\s)")
 
 

@@ -31,12 +31,12 @@ class PromptsService:
         return prompt
 
     def delete(self, prompt_id: str) -> None:
-        """Delete a prompt; an unknown one is fine."""
+        """Delete a prompt; unknown ones are fine."""
         self._store.write(lambda repos: repos.meta.put(PROMPTS + prompt_id, None))
 
 
 def check_prompt(prompt: Prompt) -> Prompt:
-    """Return a prompt that can be kept.
+    """Return a prompt after validating it.
 
     Raises:
         BadRequestError: without a name or a text, or too long.

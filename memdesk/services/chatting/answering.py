@@ -1,4 +1,4 @@
-"""Makes one answer: memory, a prompt that fits, the model's words, its searches, and the record of it."""
+"""Makes one answer: memory, a fitting prompt, the model's text, its searches, and the record."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 DEFAULT_MODEL_NAME: Final = "default"
-#: Earlier messages told to recall, of the user and of the model each: the user's help the gate read a follow-up ("and
-#: when was that?"), and what stands in the chat need not be shown again.
+#: Earlier messages given to recall, of user and model each: the user's help the gate with a follow-up ("and when was
+#: that?"), and text already in the chat need not be shown again.
 HISTORY_TOLD: Final = 12
 #: Memory takes at most this part of a small model's context.
 MEMORY_SHARE: Final = 4
-#: Part of the context to fill after a model rejected a prompt that was counted as fitting.
+#: Part of the context to fill after a model rejected a prompt that should have fit.
 SECOND_TRY_PART: Final = 0.6
 
 
@@ -77,7 +77,7 @@ class UnknownModelError(NotFoundError):
 
 @dataclass(slots=True, kw_only=True)
 class ChatJob:
-    """One answer to be made, and what to do with it."""
+    """A request for one answer, and what to do with it."""
 
     agent: Agent | None
     conversation_id: str | None
@@ -88,12 +88,12 @@ class ChatJob:
     keep: Callable[[NewTurn], list[Turn]]
     #: the client's own tools.
     tools: tuple[dict[str, Any], ...] = ()
-    #: the model may search the memory by itself.
+    #: the model may search the memory.
     searches: bool = False
-    #: other tools of ours that are run here, in a program's name.
+    #: other tools of ours, run here on behalf of a program.
     own_tools: tuple[Tool[Any], ...] = ()
     program: str = ""
-    #: tools of other programs, which the user is asked for.
+    #: tools of other programs, which need the user's permission.
     outside: tuple[OutsideTool, ...] = ()
     tool_choice: str | dict[str, Any] | None = None
     json_schema: dict[str, Any] | None = None
@@ -101,11 +101,11 @@ class ChatJob:
     besides: dict[str, Any] = field(default_factory=dict)
     #: nothing may be written for it: no receipt, no usage counter.
     traceless: bool = False
-    #: another program answers: whether its model is on another machine.
+    #: if another program answers: whether its model is on another machine.
     elsewhere: bool | None = None
     #: two models answer, and get the same memory.
     comparison: Comparison | None = None
-    #: the receipt is kept although no turn is: the client was told its id.
+    #: the receipt is stored although no turn is: the client got its id.
     receipt_alone: bool = False
 
     @property
@@ -132,7 +132,7 @@ class ChatEngine:
         self._streams: Counter[str] = Counter()
 
     def busy(self) -> bool:
-        """Return whether an answer is being made; background work waits meanwhile."""
+        """Return whether an answer is being made; background work then waits."""
         with self._lock:
             return self._streams.total() > 0
 
@@ -140,7 +140,7 @@ class ChatEngine:
         """Return the catalogue id that a client's ``model`` means: ``default``, an id, or a model's name.
 
         Raises:
-            UnknownModelError: no model is called so.
+            UnknownModelError: no model has this name.
         """
         wanted = wanted.strip()
         if wanted in {"", DEFAULT_MODEL_NAME}:
@@ -202,7 +202,7 @@ class ChatEngine:
             )
 
     def elsewhere(self, job: ChatJob) -> Elsewhere:
-        """Return the memory for an answer that another program makes, and what keeps it."""
+        """Return the memory for another program's answer, and a function that stores the answer."""
         self._check_room(job)
         receipt = self._remember(job, None)
         block = receipt.block if receipt is not None else ""
@@ -220,7 +220,7 @@ class ChatEngine:
         return any(_is_remote(model) and not (info and info.on_this_machine) for model, info in infos.items())
 
     def _check_room(self, job: ChatJob) -> None:
-        """Fail before an answer is made that could not be stored and would be lost."""
+        """Fail early if an answer could not be stored and would be lost."""
         if job.agent is not None and job.memory != "off" and not job.traceless:
             self._store.check_room()
 
@@ -232,11 +232,11 @@ class ChatEngine:
     def _recalled(self, job: ChatJob, model: LanguageModel | None) -> Receipt | None:
         if job.agent is None or job.memory == "off":
             return None
-        # What stands in a file is not what is asked; one that came without a word is asked about by its name.
+        # A file's content is not the question; for a file without text, its name is.
         parts = [apart(message.content) for message in job.messages if message.role == "user"]
         asked = [words.strip() or ", ".join(file.name for file in files) for words, files in parts]
         if not asked[-1]:
-            # Pictures without a word: there is nothing to look for.
+            # Pictures without text: there is nothing to search for.
             return None
         answered = [message.content for message in job.messages if message.role == "assistant"]
         budget = self._settings.current.memory.memory_budget_tokens
@@ -257,14 +257,14 @@ class ChatEngine:
                 history=asked[-1 - HISTORY_TOLD : -1],
                 replies=answered[-HISTORY_TOLD:],
                 remote=self._leaves(job),
-                # Two models count differently: an estimate serves both.
+                # Two models count tokens differently: use an estimate for both.
                 tokenizer=None if model is None or job.comparison is not None else tokenizer_of(job.model, model),
                 sparing=sparing,
             )
         except LockedError:
             raise
         except MemdeskError as error:
-            # An answer without memory is better than none; the receipt's absence tells.
+            # An answer without memory is better than none; the missing receipt shows it.
             log.warning("memory could not be read for an answer: %s", error.code)
             return None
 
@@ -295,7 +295,7 @@ class ChatEngine:
         """Return a shorter prompt after the model found ``messages`` too long; the same one is never sent twice.
 
         Raises:
-            ContextOverflowError: nothing more can go, or part of the answer was given already.
+            ContextOverflowError: nothing more can be dropped, or part of the answer was already sent.
         """
         shorter, fit, limit = fit_context(
             model, messages, max_tokens=job.sampling.max_tokens, tools=self._tools(job), part=SECOND_TRY_PART
@@ -328,7 +328,7 @@ class ChatEngine:
                     tool_choice=job.tool_choice if tools else None,
                 )
                 calls = yield from answer.speak(model, request, cancel)
-                # Where the client has no tools of its own, there is nobody who could run a call that a model made up.
+                # Without tools of the client, nobody could run a call that the model made up.
                 foreign = [call for call in calls if call.name not in ours] if job.tools else []
                 if foreign or not calls or number == rounds:
                     yield from foreign
@@ -357,7 +357,7 @@ class ChatEngine:
         cancel: CancelToken | None,
         answer: Answer,
     ) -> Generator[ChatEvent, None, str]:
-        """Run a call of a tool that is run here; return what the model is told."""
+        """Run a call of one of our tools; return the model's result."""
         remote = self._leaves(job)
         own = next((tool for tool in job.own_tools if tool.name == call.name), None)
         if own is not None:
@@ -375,7 +375,7 @@ class ChatEngine:
         return result
 
     def _knows_private(self, job: ChatJob, agent_id: str, answer: Answer) -> bool:
-        """Whether a model on this machine was given what models elsewhere are not."""
+        """Whether a local model got local-only memory."""
         if self._leaves(job):
             return False
         with self._store.read() as repos:
@@ -411,7 +411,7 @@ class ChatEngine:
 
     @contextmanager
     def _streaming(self, model: str) -> Iterator[int]:
-        """Count an answer while it is being made; yields how many others the model was making at its start."""
+        """Count an answer in progress; yields how many others the model had at its start."""
         with self._lock:
             others = self._streams[model]
             self._streams[model] += 1
@@ -427,7 +427,7 @@ def _call_message(spoken: str, calls: Sequence[ToolCall]) -> ChatMessage:
 
 
 def _for(info: ModelInfo, messages: tuple[ChatMessage, ...]) -> tuple[ChatMessage, ...]:
-    """Return messages for a model; one that cannot see pictures is told where earlier ones were.
+    """Return messages for a model; one without vision is told where earlier pictures were.
 
     Raises:
         BlindModelError: it cannot see pictures, and the last message has some.
@@ -450,7 +450,7 @@ def _is_remote(model_id: str) -> bool:
 
 
 def tokenizer_of(model_id: str, model: LanguageModel) -> Tokenizer | None:
-    """Return the tokenizer of a model on this machine; a server's is not known."""
+    """Return the tokenizer of a local model; a server's is unknown."""
     if _is_remote(model_id):
         return None
 

@@ -10,20 +10,20 @@ from memdesk.messages import say
 from memdesk.ports import Store
 from memdesk.services.recording import IngestService, copied, pictures, thoughts, whole_files
 
-#: What a branch has as the conversation that it is of.
+#: What a branch copies from its conversation.
 _KEPT_BY_BRANCH: Final = ("memory", "overrides", "folder_id")
-#: A new branch has a title that none of so many latest conversations has.
+#: A new branch's title differs from those of this many latest conversations.
 _NAMESAKES: Final = 500
 
 
 def branch_of(
     store: Store, ingest: IngestService, agent_id: str, conversation_id: str, turn_id: str, *, before: bool
 ) -> str:
-    """Begin a conversation with what another holds up to a message, or before it, and return its id.
+    """Start a conversation with another's messages up to a message, or before it; return its id.
 
     Raises:
         BadRequestError: nothing comes before that message.
-        NotFoundError: the conversation holds no such message.
+        NotFoundError: the conversation has no such message.
     """
     with store.read() as repos:
         known = repos.conversations.get(agent_id, conversation_id)

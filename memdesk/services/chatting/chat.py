@@ -113,28 +113,28 @@ class ChatService:
         """Answer a message of the user, with the stored history before it.
 
         Args:
-            agent_id: who answers; made when unknown.
-            conversation_id: None begins one; :class:`ReceiptReady` and :class:`Finished` name it.
-            text: the message; may be empty beside images.
-            images: pictures that go with it.
-            files: the whole text of files of which ``text`` has some, by name; kept with the conversation, where the
-                messages after it find passages of what it has only passages of.
+            agent_id: who answers; created if unknown.
+            conversation_id: None starts one; :class:`ReceiptReady` and :class:`Finished` name it.
+            text: the message; may be empty with images.
+            images: its pictures.
+            files: the whole text of files of which ``text`` has parts, by name; kept with the conversation, so that
+                later messages get passages of them.
             files_room: tokens of the model's context that files may take.
             model: a catalogue id; None for the agent's own.
             temporary: nothing of it is stored. The thread lives in this process until
                 :meth:`end_temporary`, and sees no memory unless ``memory`` asks for it.
-            memory: narrows the agent's mode; kept with a conversation that begins here.
-            overrides: what the conversation has in the place of its agent's; kept with one that begins here. None: what
-                is kept with it.
-            folder_id: where a conversation that begins here is kept; one that is kept already stays where it is.
-            beside: the message is sent once for each of two models, with all else the same. The answer that is finished
-                first is the chat's, the other one a version of it, which :meth:`keep_compared` takes instead.
-            cancel: ends the answer; what was said is kept and marked.
+            memory: narrows the agent's mode; stored with a conversation that starts here. overrides: the conversation's
+                memory: narrows the agent's mode; stored with a conversation that starts here.
+                overrides: the conversation's overrides of its agent's settings; stored with one that starts here. None: those
+                    stored with it.
+            beside: send the message to two models, all else being equal. The answer finished first is the chat's, the
+                other a version of it, which :meth:`keep_compared` swaps in.
+            cancel: stops the answer; the text so far is kept and marked.
 
         Raises:
             BadRequestError: an empty message.
             ConflictError: the folder has a memory of its own, which is another agent's.
-            BlindModelError: pictures, and a model that takes none; while iterating, as all that follows.
+            BlindModelError: pictures for a model without vision; raised while iterating, like those below.
             MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
         """
         message = ChatMessage(role="user", content=text, images=tuple(images))
@@ -199,7 +199,7 @@ class ChatService:
             agent = in_folder(repos, agent, folder_id)
         thread_id = check_conversation_id(conversation_id or new_id())
         mode = mode_of(self._settings, agent, known.memory if known else None, memory)
-        # What is said while an agent may not learn stays out of memory when it may again.
+        # Text said while an agent may not learn stays out of memory even later.
         kept_as = narrowest(agent.memory, memory or "on")
         defaults: dict[str, Any] = {"memory": kept_as, "overrides": overrides or {}, "folder_id": folder_id}
         defaults = defaults if known is None else {}
@@ -232,10 +232,10 @@ class ChatService:
         overrides: Overrides | None = None,
         cancel: CancelToken | None = None,
     ) -> Iterator[ChatEvent]:
-        """Answer the last user message again; the former answer becomes a version when the new one is finished.
+        """Answer the last user message again; the old answer becomes a version once the new one is finished.
 
         Raises:
-            NotFoundError: the conversation holds no user message.
+            NotFoundError: the conversation has no user message.
         """
         if temporary := self._temporary.get(conversation_id).messages:
             agent, message = adapted(self._agents.ensure(agent_id), None, overrides), temporary[-2]
@@ -283,7 +283,7 @@ class ChatService:
 
         Raises:
             BadRequestError: an empty message.
-            NotFoundError: the conversation holds no such user message.
+            NotFoundError: the conversation has no such user message.
         """
         agent, history, mode = self._thread(agent_id, conversation_id, memory, overrides)
         at = next((i for i, turn in enumerate(history) if turn.id == turn_id and turn.role == "user"), None)
@@ -322,18 +322,18 @@ class ChatService:
         return self._ingest.turn_to(agent_id, conversation_id, key, learn=mode == "on")
 
     def give_title(self, agent_id: str, conversation_id: str) -> str:
-        """Let the model name a conversation of one exchange; see :meth:`Titling.give`."""
+        """Have the model name a conversation of one exchange; see :meth:`Titling.give`."""
         return self._titling.give(agent_id, conversation_id)
 
     def branch(self, agent_id: str, conversation_id: str, turn_id: str, *, before: bool = False) -> str:
-        """Begin a conversation, whose id is returned, with the messages of another up to one of them.
+        """Start a conversation with the messages of another up to one of them; return its id.
 
-        What is copied was learned from where it was said, and is not learned from again; what follows in the branch is,
-        as the conversation's memory mode says. Each answer keeps its receipt.
+        Copied messages are not learned from again; what follows in the branch is, according to the conversation's
+        memory mode. Each answer keeps its receipt.
 
         Raises:
             BadRequestError: nothing comes before that message.
-            NotFoundError: the conversation holds no such message.
+            NotFoundError: the conversation has no such message.
         """
         return branch_of(self._store, self._ingest, agent_id, conversation_id, turn_id, before=before)
 
@@ -347,24 +347,23 @@ class ChatService:
     def complete(self, request: CompletionRequest, *, cancel: CancelToken | None = None) -> Iterator[ChatEvent]:
         """Answer a client that brings its own history.
 
-        With an agent, memory is used as the agent's mode says, and with mode ``on`` each message is stored
-        once, however often the client resends it. A request that ends in the client's tool calls stores
-        nothing; the one that brings the tool results does. Thinking that a client left in an answer of its
-        history is neither stored nor sent on.
+        With an agent, memory is used as the agent's mode says, and with mode ``on`` each message is stored once,
+        however often the client resends it. A request that ends in the client's tool calls stores nothing; the one with
+        the tool results does. Thinking that a client left in an answer of its history is neither stored nor sent on.
 
         Raises:
-            BadRequestError: no message of the user.
+            BadRequestError: no user message.
             MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
         """
         return self._client_chats.complete(request, cancel)
 
     def elsewhere(self, request: CompletionRequest, *, remote: bool = True) -> Elsewhere:
-        """Prepare a chat whose answer another program makes; rules of memory and recording as in :meth:`complete`.
+        """Prepare a chat that another program answers; memory and recording as in :meth:`complete`.
 
         ``remote``: the program, or its model, is on another machine.
 
         Raises:
-            BadRequestError: no message of the user, or no agent.
+            BadRequestError: no user message, or no agent.
         """
         return self._client_chats.elsewhere(request, remote=remote)
 
@@ -407,7 +406,7 @@ class ChatService:
         return self._client_chats.model_of(request)
 
     def busy(self) -> bool:
-        """Return whether an answer is being made; background work waits meanwhile."""
+        """Return whether an answer is being made; background work then waits."""
         return self._engine.busy()
 
     def _window_job(
@@ -435,7 +434,7 @@ class ChatService:
         )
 
     def _as_messages(self, turns: Sequence[Turn]) -> list[ChatMessage]:
-        """Return stored turns as a model is given them."""
+        """Return stored turns as messages for a model."""
         shown: dict[str, Image] = {}
         if any(turn.images for turn in turns):
             with self._store.read() as repos:
@@ -443,7 +442,7 @@ class ChatService:
         return [
             ChatMessage(
                 role=turn.role,
-                # What another app's model painted is shown; no protocol takes a picture back as an answer.
+                # Pictures by another app's model are only shown; no protocol accepts pictures in answers.
                 content=turn.content if turn.content or turn.role == "user" else "(a picture)",
                 images=tuple(shown[image] for image in turn.images if image in shown) if turn.role == "user" else (),
             )
@@ -499,7 +498,7 @@ class ChatService:
 
 
 def _going_on(message: ChatMessage, whole: Mapping[str, str], files: Mapping[str, str], room: int) -> ChatMessage:
-    """Return a message with what earlier long files say to it; ``files`` go with it as it is."""
+    """Return a message with relevant passages of earlier long files; ``files`` are already in it."""
     earlier = {name: text for name, text in whole.items() if name not in files}
-    # The passages that went before them are in the chat as well: these take less.
+    # Passages sent before are also in the chat, so these get less space.
     return replace(message, content=with_passages(message.content, earlier, min(room // 2, AGAIN_TOKENS)))

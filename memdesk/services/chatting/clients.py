@@ -9,11 +9,11 @@ from memdesk.ports import Clock, Store
 from memdesk.services.chatting.threads import Said, common_prefix, derived_id, reconcile, tail_key
 from memdesk.services.recording import IngestService, NewTurn
 
-#: Conversations of the same opening that are told apart before a random id is taken.
+#: Conversations with the same opening that get derived ids; more get random ones.
 SAME_OPENING_LIMIT: Final = 20
-#: Seconds in which the same lone message again asks for another answer, not for another conversation.
+#: Seconds in which a repeated lone message means another answer, not another conversation.
 ANOTHER_ANSWER_SECONDS: Final = 600
-#: Last exchanges kept, to find the conversation that a shortened history belongs to.
+#: Last exchanges kept, to find the conversation of a shortened history.
 TAILS_KEPT: Final = 4096
 
 
@@ -31,7 +31,7 @@ class ClientThreads:
     def record(
         self, agent_id: str, thread_id: str, spoken: list[Said], answer: NewTurn, *, must_exist: bool = False
     ) -> list[Turn]:
-        """Store what is new of a client's messages, and the answer; return the latest exchange."""
+        """Store a client's new messages and the answer; return the latest exchange."""
         with self._recording[hash((agent_id, thread_id)) % len(self._recording)]:
             with self._store.read() as repos:
                 stored = repos.turns.of_conversation(agent_id, thread_id)
@@ -57,7 +57,7 @@ class ClientThreads:
         return recorded[-2:]
 
     def find(self, agent_id: str, spoken: list[Said]) -> str:
-        """Return the id of the stored conversation that these messages go on with, or a fresh one."""
+        """Return the id of the stored conversation that these messages continue, or a new one."""
         history = spoken[:-1]
         key = tail_key(agent_id, history)
         with self._lock:
@@ -78,12 +78,12 @@ class ClientThreads:
                         return candidate
                     continue
                 agreed = common_prefix(stored, history)
-                # One that shares only its opening is another chat that began with the same words.
+                # One that shares only its opening is a different chat that began with the same words.
                 if agreed > max(1, best_agreed) or (agreed == 1 and len(history) == 1):
                     best, best_agreed = candidate, agreed
         return best or derived_id(agent_id, spoken) + "-" + new_id()[-12:]
 
     def clear(self) -> None:
-        """Drop what is remembered in this process."""
+        """Clear this process's cache."""
         with self._lock:
             self._tails.clear()

@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Comparison:
-    """What the two answers to one message share. Thread-safe; made for one message.
+    """State shared by the two answers to one message. Thread-safe.
 
     Attributes:
         said: the message once it is stored, with the answer that was finished first.
@@ -25,7 +25,7 @@ class Comparison:
         self._made: dict[str, Any] = {}
 
     def once(self, name: str, make: Callable[[], T]) -> T:
-        """Return the shared value of this name; whichever model comes first makes it, the other waits."""
+        """Return the shared value of this name; the first model computes it, the other waits."""
         with self._making:
             if name not in self._made:
                 self._made[name] = make()

@@ -1,4 +1,4 @@
-"""Chats of clients that bring their own history: over HTTP, and those whose answer another program makes."""
+"""Chats of clients that bring their own history: over HTTP, and those that another program answers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Meets(NamedTuple):
 
 @define(kw_only=True, eq=False, repr=False)
 class ClientChats:
-    """Answers clients, as :class:`ChatService` says of each method."""
+    """Answers clients; see the methods of :class:`ChatService`."""
 
     _store: Store
     _settings: SettingsService
@@ -55,7 +55,7 @@ class ClientChats:
             return self._engine.run(self._plain_job(request), cancel)
         meets = self._meets(request)
         agent, mode = meets.agent, meets.mode
-        # A tool of the client's own with this name goes before ours.
+        # A client's own tool with this name takes precedence over ours.
         taken = any(_tool_name(tool) == SEARCH_MEMORY for tool in request.tools)
         job = ChatJob(
             agent=agent,
@@ -100,7 +100,7 @@ class ClientChats:
 
     def _meets(self, request: CompletionRequest) -> _Meets:
         wanted = str(request.agent_id)
-        # Made when something is kept for it: a request that is refused leaves no agent behind.
+        # Created when something is stored for it: a refused request leaves no agent behind.
         agent = self._agents.find(wanted) or self._agents.draft(wanted)
         spoken = said(request.messages)
         thread_id = request.conversation_id or self._threads.find(agent.id, spoken)
@@ -119,7 +119,7 @@ class ClientChats:
         return _Meets(agent, thread_id, mode, keep, known.folder_id if known else None)
 
     def _instructed(self, request: CompletionRequest, agent: Agent, folder_id: str | None) -> tuple[ChatMessage, ...]:
-        """Return a client's messages behind its own system prompt, else the agent's, with what the folder says."""
+        """Return a client's messages after its own system prompt, else the agent's, with the folder's instructions."""
         begins = request.messages[0]
         own = begins.role == "system"
         system = begins if own else ChatMessage(role="system", content=agent.system_prompt)

@@ -13,11 +13,11 @@ from memdesk.messages import say
 from memdesk.ports import ChatMessage, LanguageModel
 from memdesk.services.chatting.messages import ContextFit
 
-#: Room for an answer whose length nobody limited.
+#: Tokens reserved for an answer without a limit.
 DEFAULT_ANSWER_TOKENS: Final = 512
-#: With room for fewer tokens than this, the prompt counts as too long.
+#: With fewer tokens left than this, the prompt counts as too long.
 LEAST_ANSWER_TOKENS: Final = 32
-#: No tokenizer yields fewer tokens than one for so many characters of real text; used to refuse or trim
+#: No tokenizer yields fewer than one token per this many characters of real text; used to refuse or trim
 #: without counting what could never fit.
 CHARS_PER_TOKEN_AT_MOST: Final = 16
 
@@ -32,11 +32,11 @@ def fit_context(
 ) -> tuple[tuple[ChatMessage, ...], ContextFit, int | None]:
     """Drop the oldest exchanges until prompt and answer fit.
 
-    Leading system messages and everything from the latest user message on are kept. An exchange goes as
+    Leading system messages and everything from the latest user message on are kept. An exchange is dropped as
     a whole, so no tool result is left without its call.
 
-    Without ``max_tokens`` the answer's length is left to the model. ``part`` of the context may be filled: less than 1 after
-    the model found a prompt too long that was counted as fitting (a remote model's tokens are estimated).
+    Without ``max_tokens`` the answer's length is left to the model. Only ``part`` of the context is filled: less than 1
+    after the model rejected a prompt that should have fit (a remote model's tokens are estimated).
 
     Returns:
         the messages, how they fit, and the answer's length limit.
@@ -61,7 +61,7 @@ def fit_context(
     if _chars([*head, *last]) > CHARS_PER_TOKEN_AT_MOST * limit:
         raise _too_long(limit)
     ends = list(accumulate(_chars(exchange) for exchange in exchanges))
-    # By characters first: what no tokenizer could make fit is never sent to be counted.
+    # By characters first, so that text that cannot fit is never sent for counting.
     excess = float(_chars([*head, *last]) + (ends[-1] if ends else 0) - CHARS_PER_TOKEN_AT_MOST * room)
     gone = _cut(ends, excess, room)
     kept = _joined(head, exchanges[gone:], last)
@@ -106,8 +106,8 @@ def _cut(ends: Sequence[int], excess: float, room: int) -> int:
 
     Args:
         ends: characters up to the end of each exchange.
-        excess: characters too many; 0 or less when nothing must go.
-        room: tokens for the prompt; as many characters make a quarter of it.
+        excess: characters too many; 0 or less if nothing must go.
+        room: tokens for the prompt; that many characters are a quarter of it.
     """
     if excess <= 0:
         return 0

@@ -1,4 +1,4 @@
-"""What goes into a chat and what comes out of it, for the window and for the server alike."""
+"""A chat's inputs and outputs, for both window and server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FinishReason = Literal["stop", "length", "tool_calls", "stopped"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
-    """How a model chooses its words. ``None`` leaves the agent's choice, then the model's default."""
+    """A model's sampling parameters. ``None`` leaves the agent's choice, then the model's default."""
 
     temperature: float | None = None
     top_p: float | None = None
@@ -28,7 +28,7 @@ class Sampling:
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Sampling:
-        """Read an agent's or the window's parameters, checked before."""
+        """Read validated parameters of an agent or the window."""
         stop = data.get("stop") or ()
         return cls(
             temperature=data.get("temperature"),
@@ -60,39 +60,39 @@ class CompletionRequest:
     tools: tuple[dict[str, Any], ...] = ()
     tool_choice: str | dict[str, Any] | None = None
     json_schema: dict[str, Any] | None = None
-    #: further fields of the request, in OpenAI's words: passed on to a model on another server.
+    #: other OpenAI fields of the request, passed on to a model on another server.
     besides: dict[str, Any] = field(default_factory=dict)
-    #: tools of ours that are run here, with the agent's memory.
+    #: tools of ours, run here with the agent's memory.
     own_tools: tuple[Tool[Any], ...] = ()
-    #: the program that asks: what it sends and what tools do for it bear its name.
+    #: the requesting program: its messages and tool calls are attributed to it.
     program: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextFit:
-    """How the prompt fits the model's context, and what had to go to make it fit."""
+    """How the prompt fits the model's context, and what was dropped to make it fit."""
 
     prompt_tokens: int
     #: 0 when the model does not say.
     context_tokens: int
-    #: messages left out, oldest first; the system prompt and the latest message never are.
+    #: messages left out, oldest first; never the system prompt or the latest message.
     dropped_messages: int = 0
-    #: whether the memory block was left out for want of room.
+    #: whether the memory block was left out for lack of space.
     memory_dropped: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptReady:
-    """Always the first event: the prompt is made, the model is about to read it."""
+    """Always the first event: the prompt is ready, and the model is about to read it."""
 
-    #: None when memory was not asked (off, no agent) or could not answer.
+    #: None if memory was not used (off, no agent) or failed.
     receipt: Receipt | None
     fit: ContextFit
     model: str
     conversation_id: str | None
-    #: answers that the model is making already, on this machine: this one takes turns with them, or waits.
+    #: answers that a local model is already generating: this one takes turns with them, or waits.
     others: int = 0
-    #: the user's message as it is sent and stored: with passages of earlier files that it goes on about.
+    #: the user's message as sent and stored, with relevant passages of earlier files.
     said: str = ""
 
 
@@ -105,10 +105,9 @@ class Delta:
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """The next piece of what the model says to itself; it is kept beside the answer, and no part of memory.
+    """The next piece of the model's thinking; it is stored with the answer, but not part of memory.
 
-    With ``taken_back`` these words were told before as the end of the answer: only now its end showed that they are
-    thinking.
+    With ``taken_back`` this text was already sent as answer: only its end showed that it was thinking.
     """
 
     text: str
@@ -117,7 +116,7 @@ class Thinking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemorySearched:
-    """The model searched the memory by itself; the answer goes on after it."""
+    """The model searched the memory; the answer continues."""
 
     query: str
     scope: Scope
@@ -126,7 +125,7 @@ class MemorySearched:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolAsked:
-    """The model wants to use a tool of a server the user added; the answer goes on once ``answer`` is called."""
+    """The model wants to use a tool of a server the user added; the answer continues once ``answer`` is called."""
 
     id: str
     server: str
@@ -134,13 +133,13 @@ class ToolAsked:
     #: JSON text, as the model wrote it.
     arguments: str
     answer: Callable[[Verdict], None]
-    #: why it is asked for although it is always allowed; empty where it is not.
+    #: why permission is needed although it is always allowed; else empty.
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolUsed:
-    """What became of such a call; ``text`` is what the model was told."""
+    """The outcome of such a call; ``text`` is the result for the model."""
 
     id: str
     server: str
@@ -153,7 +152,7 @@ class ToolUsed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
-    """A call of one of the client's own tools; the client runs it and asks again."""
+    """A call of one of the client's own tools; the client runs it and sends another request."""
 
     index: int
     id: str
@@ -169,13 +168,13 @@ class ToolCall:
 class Finished:
     """Always the last event, and only when no error was raised."""
 
-    #: the turns that were stored; empty when nothing was to be stored.
+    #: the stored turns; empty if nothing was to be stored.
     turns: tuple[Turn, ...]
     text: str
     usage: Usage
-    #: ``stopped``: the user or the client ended it; what was said is kept.
+    #: ``stopped``: the user or client stopped it; the text so far is kept.
     finish_reason: FinishReason
-    #: which of the client's stop sequences ended it, where the engine tells.
+    #: which of the client's stop sequences ended it, if the engine reports it.
     stop_sequence: str = ""
     receipt_id: str | None
     conversation_id: str | None
@@ -186,10 +185,10 @@ class Finished:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Elsewhere:
-    """A chat whose answer another program makes: the memory it is given, and the way to keep what it says.
+    """A chat that another program answers: the memory for it, and how to store the answer.
 
     Attributes:
-        receipt: None when memory is off or could not answer.
+        receipt: None if memory is off or failed.
         wrap: returns a user message with the memory block before it.
         keep: stores the user's new messages and the answer, with the model's name, as the agent's mode allows.
     """

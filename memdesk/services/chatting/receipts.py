@@ -1,4 +1,4 @@
-"""What became of a receipt's memories: the receipt itself says what a reply saw then."""
+"""The present state of a receipt's memories; the receipt itself has them as of the reply."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ _GONE = frozenset({FactStatus.BINNED, FactStatus.SUPERSEDED, FactStatus.DISABLED
 
 @dataclass(frozen=True, slots=True)
 class ReceiptState:
-    """What became of a receipt's lines, each as ``(kind, id)``."""
+    """The present state of a receipt's lines, each as ``(kind, id)``."""
 
     #: no longer used in replies: forgotten, replaced or switched off.
     gone: frozenset[tuple[str, str]] = frozenset()
@@ -22,7 +22,7 @@ class ReceiptState:
     pinned: frozenset[tuple[str, str]] = frozenset()
     #: not used in the receipt's conversation.
     muted: frozenset[tuple[str, str]] = frozenset()
-    #: the files that passages of the user's notes are of, each with the line where that one begins (0: none is known).
+    #: files of passages of the user's notes, each with the line where the passage starts (0: unknown).
     files: Mapping[tuple[str, str], tuple[str, int]] = field(default_factory=dict)
 
 
@@ -40,14 +40,14 @@ def state_of(store: Store, receipt: Receipt) -> ReceiptState:
 
 
 def _file(item: MemoryItem | None) -> tuple[str, int] | None:
-    """Return the file on the disk that an item is a passage of, and the passage's line."""
+    """Return the file that an item is a passage of, and the passage's line."""
     if item is None or item.form != "passage" or not item.metadata.get("folder"):
         return None
     return str(Path(item.metadata["folder"], item.metadata["file"])), item.metadata.get("start") or 0
 
 
 def _state(repos: Repositories, item: ReceiptItem) -> tuple[bool, bool]:
-    """Return whether a line can be used in replies, and whether it is pinned; a detail is kept with its episode."""
+    """Return whether a line can be used in replies, and whether it is pinned; a detail depends on its episode."""
     if item.kind == "fact":
         fact = repos.items.get(item.id)
         return fact is not None and fact.status not in _GONE, fact is not None and fact.user_pinned

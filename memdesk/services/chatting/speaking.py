@@ -1,4 +1,4 @@
-"""What a model says, as it says it."""
+"""A model's output, as it streams."""
 
 import time
 from collections.abc import Generator
@@ -16,26 +16,26 @@ from memdesk.services.distilling import OUTSIDE
 
 @dataclass(slots=True)
 class Answer:
-    """What has been said so far."""
+    """The output so far."""
 
     text: list[str] = field(default_factory=list)
     finish_reason: FinishReason = "stop"
     stop_sequence: str = ""
     usage: Usage = field(default_factory=Usage)
     thinking: list[str] = field(default_factory=list)
-    #: how long it has thought, and when the thinking began that goes on now.
+    #: total thinking time, and when the present thinking began.
     thought_seconds: float = 0.0
     thinks_since: float | None = None
-    #: where in ``text`` it began to speak last.
+    #: where in ``text`` its latest speech starts.
     round_began: int = 0
-    #: tools of other programs that were called; what such an answer says of the user is not learned.
+    #: tools of other programs that were called; such an answer is not learned from.
     outside: list[dict[str, str]] = field(default_factory=list)
-    #: what the model was given of memory: the lines of its block, and whether it searched besides.
+    #: the model's memory: the lines of its block, and whether it also searched.
     shown: tuple[ReceiptItem, ...] = ()
     searched: bool = False
 
     def think(self, text: str, since: float) -> None:
-        """Add to the model's thinking, which began at ``since`` (``time.monotonic``) unless it was under way."""
+        """Add to the model's thinking, which began at ``since`` (``time.monotonic``) unless already in progress."""
         if self.thinks_since is None:
             self.thinks_since = since
             self.thinking += ["\n\n"] if self.thinking else []
@@ -43,17 +43,17 @@ class Answer:
 
     @property
     def latest(self) -> str:
-        """What was said since the model began to speak last."""
+        """The text since the model last began to speak."""
         return "".join(self.text[self.round_began :])
 
     def rest(self) -> None:
-        """Note that the model speaks, or has ended."""
+        """Record that the model speaks, or has ended."""
         if self.thinks_since is not None:
             self.thought_seconds += time.monotonic() - self.thinks_since
             self.thinks_since = None
 
     def told(self) -> dict[str, Any]:
-        """Return what is kept of the answer beside its words."""
+        """Return the data stored with the answer's text."""
         usage = self.usage
         return {
             "prompt_tokens": usage.prompt_tokens,
@@ -97,7 +97,7 @@ class Answer:
                     raise CancelledError(say("The answer was stopped."))
         finally:
             self.rest()
-            # A reader that goes away mid-answer must stop the model now, not when garbage is collected.
+            # A reader that leaves mid-answer must stop the model now, not at garbage collection.
             if isinstance(stream, Generator):
                 stream.close()
         return buffer.calls()

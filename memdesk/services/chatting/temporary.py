@@ -8,7 +8,7 @@ from typing import Final
 
 from memdesk.ports import ChatMessage
 
-#: Temporary chats that are kept at a time, the latest.
+#: Maximum number of temporary chats kept.
 TEMPORARY_KEPT: Final = 16
 
 
@@ -21,7 +21,7 @@ class TemporaryChat:
 
 
 class TemporaryChats:
-    """Keeps them in this process, for any thread."""
+    """Keeps them in this process. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -33,7 +33,7 @@ class TemporaryChats:
             return self._kept.get(chat_id, TemporaryChat())
 
     def keep(self, chat_id: str, chat: TemporaryChat) -> None:
-        """Keep a chat as it is now; the oldest goes where there are too many."""
+        """Store a chat as it is now; drop the oldest if there are too many."""
         with self._lock:
             self._kept[chat_id] = chat
             self._kept.move_to_end(chat_id)

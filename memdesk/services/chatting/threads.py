@@ -1,8 +1,8 @@
-"""Which conversation a client's messages belong to, and what of them is new.
+"""Finds which conversation a client's messages belong to, and which are new.
 
-Clients of the OpenAI shape resend their whole history with every request and name no conversation. These
-pure rules find the conversation again and store every message once, whether the client goes on, asks for
-another answer, edits an earlier message, or forgets its own oldest messages.
+OpenAI-style clients resend their whole history with every request without naming a conversation. These pure rules find
+the conversation and store every message once, whether the client continues, asks for another answer, edits an earlier
+message, or forgets its own oldest messages.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ DERIVED_PREFIX: Final = "auto-"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A user's or an assistant's words, as a client resends them."""
+    """A user's or assistant's message, as a client resends it."""
 
     role: Literal["user", "assistant"]
     content: str
@@ -30,14 +30,14 @@ class Said:
 class Reconciled:
     """How to bring a stored conversation in line with its client's messages."""
 
-    #: stored turns that the client took back (an edit, another answer).
+    #: stored turns that the client replaced (an edit, another answer).
     drop: tuple[str, ...]
-    #: messages to append, the latest user message included unless it is stored already.
+    #: messages to append, including the latest user message unless already stored.
     add: tuple[Said, ...]
 
 
 def said(messages: Sequence[ChatMessage]) -> list[Said]:
-    """Return what people and model said, up to and with the latest user message; tool traffic is not speech."""
+    """Return the messages of user and model, through the latest user message, without tool traffic."""
     last = max((i for i, message in enumerate(messages) if message.role == "user"), default=-1)
     found: list[Said] = []
     for message in messages[: last + 1]:
@@ -105,7 +105,7 @@ def reconcile(stored: Sequence[Turn], messages: Sequence[Said]) -> Reconciled:
 
 
 def _window(stored: Sequence[Turn], history: Sequence[Said]) -> int | None:
-    """Return where in ``stored`` the client's history begins: 0, or later when it forgot its oldest messages."""
+    """Return where in ``stored`` the client's history begins: 0, or later if it forgot its oldest messages."""
     if common_prefix(stored, history, users_only=True) > 0:
         return 0
     best: tuple[int, int] | None = None
@@ -118,7 +118,7 @@ def _window(stored: Sequence[Turn], history: Sequence[Said]) -> int | None:
 
 
 def _same(turn: Turn, message: Said) -> bool:
-    """Whether a turn is what a client resends, perhaps without the pictures it had."""
+    """Whether a turn equals a resent message, which may lack its pictures."""
     shown = not message.images or turn.images == _ids(message)
     return turn.role == message.role and _fold(turn.content) == _fold(message.content) and shown
 

@@ -16,21 +16,21 @@ log = logging.getLogger(__name__)
 _WISH: Final = (
     "Name this conversation in two to six words, in the language it is in. Answer with the name alone, on one line."
 )
-#: Characters of the question and of the answer that the model is shown.
+#: Characters of the question and the answer shown to the model.
 _SHOWN: Final = (2000, 1000)
 _TITLE_TOKENS, _THINKING_TOKENS = 32, 512
 
 
 class Titling:
-    """Gives titles, and keeps which it gave: one goes with what it was made of."""
+    """Generates titles and records them, so that forgetting their source also forgets them."""
 
     def __init__(self, *, store: Store, events: EventBus, settings: SettingsService, catalogue: ModelCatalogue) -> None:
         self._store, self._events, self._settings, self._catalogue = store, events, settings, catalogue
 
     def give(self, agent_id: str, conversation_id: str) -> str:
-        """Name a conversation of one exchange, unless somebody did; return the title, or "" where it stays as it is.
+        """Name a conversation of one exchange, unless named; return the title, or "" if unchanged.
 
-        The bundled model is not asked: the first words of a message say more than the name it would give.
+        The bundled model is not used: the first words of a message say more than its titles.
         """
         with self._store.read() as repos:
             said = self._unnamed(repos, agent_id, conversation_id)
@@ -49,7 +49,7 @@ class Titling:
 
     @staticmethod
     def _unnamed(repos: Repositories, agent_id: str, conversation_id: str) -> list[Turn]:
-        """Return the only exchange of a conversation that is still called by its first words; else nothing."""
+        """Return the only exchange of a conversation still titled by its first words; else nothing."""
         thread = repos.conversations.get(agent_id, conversation_id)
         turns = repos.turns.of_conversation(agent_id, conversation_id) if thread is not None else []
         first = [turn.role for turn in turns] == ["user", "assistant"]

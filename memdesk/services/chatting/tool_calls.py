@@ -18,10 +18,10 @@ from memdesk.services.tools import Calls, OutsideTool, SearchArguments, Tool, Us
 
 #: Rounds of searching that the server does for one answer.
 MAX_ROUNDS: Final = 3
-#: The same where the model keeps files: it looks at a folder, reads, and writes.
+#: The same if the model keeps files: it lists a folder, reads, and writes.
 FILE_ROUNDS: Final = 8
 RESULT_TOKENS: Final = 600
-#: The same for one result of a tool of another program.
+#: Maximum size of one result of another program's tool.
 OUTSIDE_TOKENS: Final = 2000
 #: Seconds that a call waits for the user's permission; then it is refused.
 ASK_SECONDS: Final = 600
@@ -41,12 +41,12 @@ class _Call:
 
 @dataclass(slots=True)
 class ToolCallBuffer:
-    """Puts tool calls together from what a model streams: whole calls, or pieces with an ``index``."""
+    """Assembles tool calls from a model's stream: whole calls, or pieces with an ``index``."""
 
     _calls: dict[int, _Call] = field(default_factory=dict)
 
     def add(self, pieces: Sequence[dict[str, Any]]) -> None:
-        """Take the next pieces, in OpenAI's shape."""
+        """Add the next pieces, in OpenAI's format."""
         for piece in pieces:
             index = piece.get("index")
             at = index if isinstance(index, int) else len(self._calls)
@@ -58,7 +58,7 @@ class ToolCallBuffer:
             call.arguments += arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
 
     def calls(self) -> list[ToolCall]:
-        """Return the calls in order; one without a name is none."""
+        """Return the calls in order; without those that have no name."""
         named = [call for _, call in sorted(self._calls.items()) if call.name]
         return [
             ToolCall(
@@ -82,7 +82,7 @@ def run_search(
 
 
 def run_own(tool: Tool[Any], *, agent_id: str, call: ToolCall, program: str, remote: bool) -> str:
-    """Run a call of another tool of ours; the result is what the model reads, a refusal too."""
+    """Run a call of another tool of ours; the result, or refusal, is what the model reads."""
     try:
         given = decode(call.arguments)
         result = tool.run(
@@ -99,7 +99,7 @@ def run_own(tool: Tool[Any], *, agent_id: str, call: ToolCall, program: str, rem
 
 
 def unknown_tool(call: ToolCall, known: Collection[str]) -> str:
-    """Return what a model is told when it calls a tool that was not offered."""
+    """Return the result for a call of a tool that was not offered."""
     there = f"There are only: {', '.join(known)}." if known else "There are none."
     return json.dumps({"error": f"There is no tool {call.name[:100]}. {there} Answer in words."}, ensure_ascii=False)
 
@@ -109,13 +109,13 @@ def run_outside(
 ) -> Generator[ToolAsked | ToolUsed, None, str]:
     """Run another program's tool, asking the user first where needed, and return what the model reads.
 
-    ``private``: the model knows what is to stay on this machine; its arguments may reveal it.
+    ``private``: the model has local-only memory, which its arguments may reveal.
 
     Raises:
         CancelledError: ``cancel`` was set.
     """
     verdict: Verdict | None = "once"
-    # Models number their calls anew with every round.
+    # Models number their calls from the start in every round.
     shown = new_id()
     if tool.asks or private:
         asked = _Asking()
@@ -167,7 +167,7 @@ class _Asking:
             self._said.set()
 
     def wait(self, cancel: CancelToken | None) -> Verdict | None:
-        """Return it; None when nothing was said in time.
+        """Return it; None on timeout.
 
         Raises:
             CancelledError: ``cancel`` was set meanwhile.
@@ -192,7 +192,7 @@ def _arguments(text: str) -> SearchArguments:
     try:
         data = decode(text)
     except ValueError:
-        # Small models write the query bare; it is still a query.
+        # Small models write the bare query, which is still valid.
         return SearchArguments(query=text.strip()[:400])
     if not isinstance(data, dict):
         return SearchArguments(query=data[:400] if isinstance(data, str) else "")

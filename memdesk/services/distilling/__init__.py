@@ -1,4 +1,4 @@
-"""From turns to memory, once for each session."""
+"""From turns to memory, once per session."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""One try at one session: read it, ask the model once, verify, store; and what a failure means."""
+"""One attempt at one session: read it, call the model once, verify, store; and handling of failures."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from memdesk.services.distilling.succeeding import Successor
 from memdesk.services.distilling.writing import Writer, Written
 from memdesk.services.events import DistillationFinished, DistillationStarted, EventBus, MemoryChanged, PendingChanged
 
-#: Facts that are looked at for one line, the likeliest by words.
+#: Facts considered for one line, the most likely by text.
 LOOKED_AT: Final = 6
 
 
@@ -48,12 +48,12 @@ def unclear_pairs(
     embed: Callable[[Sequence[str]], Vectors | None],
     said_at: datetime,
 ) -> list[Pair]:
-    """Return at most :data:`MAX_PAIRS` pairs, each line and each fact once, those that look opposed first.
+    """Return at most :data:`MAX_PAIRS` pairs, each line and fact at most once, apparent contradictions first.
 
     Args:
-        lines: of the session, best first; only single statements of a person are asked about.
-        neighbors: gives the active facts that a line may concern.
-        embed: gives unit vectors, or None where there is no embedder.
+        lines: of the session, best first; only single statements of a person count.
+        neighbors: returns the active facts that a line may concern.
+        embed: returns unit vectors, or None without an embedder.
         said_at: when the session ended.
     """
     opposed: list[Pair] = []
@@ -80,7 +80,7 @@ def _nearest(line: Candidate, facts: Sequence[MemoryItem]) -> list[tuple[float, 
 
 
 def _same_turns(line: Candidate, fact: MemoryItem) -> bool:
-    """What rests on the very same turns is the same statement, read again."""
+    """Facts from exactly the same turns are the same statement, read again."""
     return {source.turn_id for source in fact.sources} >= set(line.turn_ids)
 
 
@@ -98,13 +98,13 @@ def _middling(
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
-#: Tries before a session is parked.
+#: Attempts before a session is parked.
 MAX_TRIES: Final = 5
 #: Pause after the first failure; doubled with each further one.
 BACKOFF_SECONDS: Final = 60.0
-#: Pause before a missing model is looked for again; this does not count as a failure.
+#: Pause before checking again for a missing model; this does not count as a failure.
 MISSING_SECONDS: Final = 900.0
-#: Pause after a chat went first.
+#: Pause after yielding to a chat.
 RESUME_SECONDS: Final = 10.0
 
 
@@ -113,15 +113,15 @@ PARKED: Final = say("It failed several times and was set aside. Retry it in the 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionOutcome:
-    """What became of one session.
+    """The outcome of one session.
 
     ``outcome`` is ``distilled``, ``no_signals``, ``skipped:<why>``, ``empty:<why>``, ``parked:<n>`` or ``error:<why>``.
 
     Attributes:
-        rejected: candidates that were not grounded, known or unwanted.
-        model_tokens: those that the model read and wrote, as far as it counts them.
-        left_out: sentences that were passed over as not lasting, with how many for each reason.
-        secrets: those in messages that were not read before: the message's id, and what was seen.
+        rejected: candidates that were ungrounded, already known or unwanted.
+        model_tokens: tokens that the model read and wrote, if it counts them.
+        left_out: skipped sentences, counted by reason.
+        secrets: those in newly read messages: the message's id, and the kind.
     """
 
     agent_id: str
@@ -141,7 +141,7 @@ class SessionOutcome:
 
 
 class _ForgottenMeanwhileError(Exception):
-    """What was read may no longer be remembered."""
+    """What was read must no longer be remembered."""
 
 
 @dataclass(slots=True)
@@ -155,11 +155,11 @@ class _Call:
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class Attempts:
-    """Tries sessions, one at a time.
+    """Attempts sessions, one at a time.
 
     Args:
-        again: called with agent, conversation and seconds when a session should be tried again later.
-        rest: lets others have their turn; called between slices of a long session.
+        again: called with agent, conversation and seconds when a session should be retried later.
+        rest: lets other work have its turn; called between slices of a long session.
     """
 
     _store: Store
@@ -176,7 +176,7 @@ class Attempts:
     def run(self, agent_id: str, conversation_id: str, *, explicit: bool, cancel: CancelToken) -> SessionOutcome:
         """Distill a session's pending signals; never raises a :class:`MemdeskError`.
 
-        ``explicit``: somebody asked for it, which manual mode allows. A cancel stops between tokens; signals stay
+        ``explicit``: requested by a person, which manual mode allows. A cancel stops between tokens; signals stay
         pending.
         """
         started = time.monotonic()
@@ -203,7 +203,7 @@ class Attempts:
         try:
             result, passed = self._distill(session, cancel, ended)
         except _ForgottenMeanwhileError:
-            # A message was edited, or something forgotten: it is read again, without that.
+            # A message was edited, or something forgotten: read it again, without that.
             return self.run(agent_id, conversation_id, explicit=explicit, cancel=cancel)
         except CancelledError as error:
             result = ended("skipped:cancelled", error.message)
@@ -235,7 +235,7 @@ class Attempts:
     def _distill(
         self, session: Session, cancel: CancelToken, ended: Callable[..., SessionOutcome]
     ) -> tuple[SessionOutcome, tuple[Passed, ...]]:
-        """Return a session's outcome and, apart from it since outcomes are stored, the sentences that were passed over."""
+        """Return a session's outcome and, separately since outcomes are stored, the skipped sentences."""
         started = time.monotonic()
         reading = self._reader.read(session, cancel, partial(self._between, session))
         successor = Successor(self._reader.embed, self._reader.weigh, reading.extraction.candidates)
@@ -283,7 +283,7 @@ class Attempts:
             _check_unforgotten(repos, session)
 
     def _write(self, session: Session, work: Callable[[Repositories], T]) -> T:
-        """Write what a session gave, unless something of its agent was forgotten since it was read."""
+        """Store a session's results, unless something of its agent was forgotten since it was read."""
 
         def checked(repos: Repositories) -> T:
             _check_unforgotten(repos, session)
@@ -292,7 +292,7 @@ class Attempts:
         return self._store.write(checked)
 
     def _call(self, reading: Reading, cancel: CancelToken) -> _Call:
-        """Ask the model once, as far as it may be trusted."""
+        """Call the model once, according to its grade."""
         if self._settings.current.memory.extraction_mode == "rules" or not reading.details:
             return _Call()
         model = self._catalogue.open(self._settings.current.memory.core_model)
@@ -301,7 +301,7 @@ class Attempts:
         try:
             call.asked = self._ask(model, grade, reading, cancel)
         except (UnusableAnswerError, ContextOverflowError) as error:
-            # Asking the same again would give the same; what the extractor found is true without the model.
+            # A retry would give the same; the extractor's results stand without the model.
             call.asked.calls = 1
             call.message = say("{title}; the digest was made by rules.", title=error.title)
             log.info("distillation by rules: %s", error.code)
@@ -318,7 +318,7 @@ class Attempts:
         return choose(model, reading.details, cancel)
 
     def _sifted(self, reading: Reading, successor: Successor) -> Reading:
-        """Drop what would count only if it changed what is remembered, and does not."""
+        """Drop lines that count only if they change the memory, and do not."""
         candidates = reading.extraction.candidates
         if not any(one.tentative for one in candidates):
             return reading
@@ -363,11 +363,11 @@ class Attempts:
         return f"parked:{count}" if count else "no_signals"
 
     def blocked(self) -> str:
-        """Return why nothing can be distilled now; empty when it can."""
+        """Return why nothing can be distilled now; empty if it can."""
         return model_wanted(self._settings.current.memory)
 
     def _failed(self, session: Session, error: MemdeskError, ended: Callable[..., SessionOutcome]) -> SessionOutcome:
-        """Count a try; back off, or park the session after the last one or when the same would only fail again."""
+        """Count an attempt; back off, or park the session after the last one or if a retry is pointless."""
         tries = max(signal.attempts for signal in session.signals) + 1
         park = tries >= MAX_TRIES or not error.retryable
         if park:
@@ -384,7 +384,7 @@ class Attempts:
         result: SessionOutcome,
         tries: int | None = None,
     ) -> SessionOutcome:
-        """Note why a session waits, and try it again after ``pause`` seconds; without any it is parked. Return ``result``."""
+        """Record why a session waits, and retry after ``pause`` seconds; without one, park it. Return ``result``."""
         ids = [signal.id for signal in session.signals]
         status = SignalStatus.PENDING if pause else SignalStatus.PARKED
         next_try = self._clock.now() + timedelta(seconds=pause) if pause else None
@@ -395,7 +395,7 @@ class Attempts:
                 lambda repos: repos.signals.mark(ids, status, attempts=tries, error=why, next_try_at=next_try)
             )
         except EnvironmentFault as fault:
-            # On a full disk not even this note can be stored; a tile of its own says so, and what waits is retried.
+            # A full disk cannot even store this note; a health tile reports it, and the session is retried.
             pause, result = (
                 pause or BACKOFF_SECONDS,
                 replace(result, outcome=f"error:{fault.code}", message=fault.message),
@@ -412,7 +412,7 @@ def _check_unforgotten(repos: Repositories, session: Session) -> None:
 
 
 def _by_reason(reading: Reading) -> tuple[tuple[str, int], ...]:
-    """Return what was passed over, the most frequent reason first."""
+    """Return the skipped sentences, most frequent reason first."""
     return tuple(sorted(reading.extraction.left_out.items(), key=lambda entry: (-entry[1], entry[0])))
 
 

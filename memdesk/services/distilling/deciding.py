@@ -1,4 +1,4 @@
-"""Carries out what comparing decided: ends facts, confirms them, asks about them. Every change is in the history."""
+"""Carries out the decisions of comparing: ends, confirms and asks about facts. Every change is in the history."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,9 +15,9 @@ from memdesk.ports import FactFilter, Repositories
 from memdesk.services import journal
 from memdesk.services.recalling import CARD_PREFIX
 
-#: What saying a fact again adds to its salience.
+#: Increase of a fact's salience when it is said again.
 SAID_AGAIN: Final = 0.05
-#: Former facts that are looked at to find a line's place among them.
+#: Former facts considered to find a line's place among them.
 FORMER_FACTS: Final = 500
 _KINDRED: Final = frozenset({"same", "update", "reversal"})
 
@@ -32,7 +32,7 @@ class Decider:
     detail: str = ""
 
     def carry_out(self, verdict: Verdict, fact: MemoryItem) -> int:
-        """Apply what a new fact, already stored, does to other facts; return how many cards were made."""
+        """Apply a new, already stored fact's effects on other facts; return how many cards were made."""
         targets = [found for one in verdict.targets if (found := self.repos.items.get(one.id)) is not None]
         if verdict.action in {"UPDATE", "DELETE"}:
             for old in targets:
@@ -45,7 +45,7 @@ class Decider:
         return len(cards)
 
     def end(self, old: MemoryItem, new: MemoryItem, reason: str) -> None:
-        """End a fact where the new one begins; it stays in the history and in what was believed before."""
+        """End a fact where the new one begins; it stays in the history and in past states."""
         ended = replace(
             old,
             status=FactStatus.SUPERSEDED,
@@ -67,9 +67,9 @@ class Decider:
                 self.repos.items.change(known, ("statement", "type", "sources"))
 
     def overtaken(self, fact: MemoryItem, verdict: Verdict) -> MemoryItem | None:
-        """Return a line that was said before what is remembered, as a former value.
+        """Return a line said earlier than the remembered value, as a former value.
 
-        None when the same turn gave it already: a conversation that goes on is read again.
+        None if the same turn already gave it: a continued conversation is read again.
         """
         if verdict.target is None or fact.statement is None:
             return None
@@ -89,15 +89,15 @@ class Decider:
         )
 
     def settle_former(self, fact: MemoryItem) -> None:
-        """End a former value where the one that was said after it began."""
+        """End a former value where the next one began."""
         self._between(fact)
 
     def confirm(
         self, fact: MemoryItem, sources: Sequence[FactSource], said_at: datetime, salience: float, reason: str
     ) -> bool:
-        """Raise a fact that was said again; return whether anything changed.
+        """Strengthen a fact that was said again; return whether anything changed.
 
-        A turn becomes a source of it only when its quote carries the fact's object.
+        A turn becomes a source of it only if its quote contains the fact's object.
         """
         known = {source.turn_id for source in fact.sources}
         fresh = tuple(source for source in sources if source.turn_id not in known)
@@ -118,7 +118,7 @@ class Decider:
         return True
 
     def ask(self, old: MemoryItem, new: MemoryItem, reason: str) -> None:
-        """Make a card: both are kept until the user has decided."""
+        """Create a card: both are kept until the user decides."""
         ident = new_id()
         card: dict[str, Any] = {
             "id": ident,
@@ -131,7 +131,7 @@ class Decider:
         self.repos.meta.put(CARD_PREFIX + ident, card)
 
     def _between(self, fact: MemoryItem) -> None:
-        """Shorten former values that, by a fact said after them, ended earlier than was known."""
+        """Shorten former values that, according to a later fact, ended earlier than known."""
         if fact.statement is None:
             return
         for one in self._former(fact):
@@ -144,7 +144,7 @@ class Decider:
                 self._log(one, cut, "supersede", cut.reason)
 
     def _former(self, fact: MemoryItem) -> list[MemoryItem]:
-        """Return former facts on the same thing, whatever value they hold."""
+        """Return former facts about the same thing, with any value."""
         flt = FactFilter(agent_id=fact.agent_id, status=(FactStatus.SUPERSEDED,))
         found = self.repos.items.facts(flt, limit=FORMER_FACTS).items
         mine = fact.statement
@@ -165,6 +165,6 @@ def _says(one: MemoryItem, other: MemoryItem) -> bool:
 
 
 def _end(old: MemoryItem, new: MemoryItem, now: datetime) -> datetime:
-    """Return when the old one stopped: where the new one began, never before it began itself."""
+    """Return when the old one ended: where the new one began, but never before its own start."""
     begins = new.valid_from or now
     return max(begins, old.valid_from) if old.valid_from is not None else begins

@@ -1,4 +1,4 @@
-"""From turns to memory: when a conversation rests it is read, digested with one model call, verified and stored."""
+"""From turns to memory: an idle conversation is read, digested with one model call, verified and stored."""
 
 import threading
 from collections import Counter, deque
@@ -31,19 +31,19 @@ from memdesk.services.distilling.refusal import WHY_SKIPPED, refusal
 from memdesk.services.distilling.session import SessionReader
 from memdesk.services.events import AgentsChanged, EventBus, PendingChanged, SettingsChanged
 
-#: After this many sessions in a row that brought nothing, it is reported.
+#: Consecutive sessions without results before it is reported.
 TOLD_FROM: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Lately:
-    """What became of the latest sessions since the app began.
+    """Outcomes of the latest sessions since the app started.
 
     Attributes:
-        barren: how many of the last in a row were read and brought nothing to remember.
-        left_out: why what was said in those was passed over, with how often, the most frequent first.
-        skipped: why sessions that wait are not read, in words for the user, by how many.
-        secrets: how many were seen in them and left out.
+        barren: how many consecutive ones up to now gave nothing to remember.
+        left_out: why their sentences were skipped, with counts, most frequent first.
+        skipped: why pending sessions are not read, worded for the user, with counts.
+        secrets: how many were found in them and left out.
     """
 
     barren: int = 0
@@ -53,7 +53,7 @@ class Lately:
 
 
 def lately(outcomes: Sequence[SessionOutcome], refused: Iterable[str]) -> Lately:
-    """Return what outcomes say, the latest last, and why sessions that wait are not read."""
+    """Summarize outcomes, latest last, and why pending sessions are not read."""
     read = [one for one in outcomes if one.outcome == "distilled" or one.outcome.startswith("empty:")]
     barren: list[SessionOutcome] = []
     for one in reversed(read):
@@ -70,24 +70,24 @@ def lately(outcomes: Sequence[SessionOutcome], refused: Iterable[str]) -> Lately
 
 __all__ = ["BACKOFF_SECONDS", "MAX_TRIES", "DistillationService", "SessionOutcome"]
 
-#: Start of the first orphan after launch, and the pause between two.
+#: Delay of the first orphan after launch, and the pause between two.
 ORPHAN_DELAY_SECONDS: Final = 30.0
 ORPHAN_STEP_SECONDS: Final = 20.0
-#: Start of the first that a change of settings freed: an agent that a first message makes is such a change, and the
-#: message's own rest takes this one's place.
+#: Delay of the first one freed by a change of settings: a first message creating an agent is such a change, and the
+#: message's own idle timer replaces this.
 FREED_SECONDS: Final = 2.0
-#: How soon a session that a pause took out of the queue is queued again; the lanes hold it until the pause ends.
+#: How soon a session removed from the queue by a pause is queued again; the lanes hold it until the pause ends.
 PAUSED_SECONDS: Final = 1.0
 #: Outcomes kept for the status.
 REMEMBERED: Final = 20
 
 
 class DistillationService:
-    """Distills sessions: on a rest, on request, at start for what was left over.
+    """Distills sessions: when idle, on request, and at start for leftovers.
 
     Args:
         analyzer: language analysis; None reads by rules alone.
-        lines: reads what is stored without a statement.
+        lines: reads items stored without a statement.
         held: whether the user paused background work: queued sessions then wait, except those asked for.
     """
 
@@ -130,13 +130,13 @@ class DistillationService:
         self._latest: dict[str, str] = {}
         self._armed: set[tuple[str, str]] = set()
         self._outcomes: deque[SessionOutcome] = deque(maxlen=REMEMBERED)
-        #: Set once what an earlier run left is taken up: before that, a change of the settings must not stall the start.
+        #: Set once leftovers of an earlier run are resumed: until then, a change of settings must not delay the start.
         self._resumed = threading.Event()
         events.subscribe(SettingsChanged, self._changed)
         events.subscribe(AgentsChanged, self._changed)
 
     def note_activity(self, agent_id: str, conversation_id: str) -> None:
-        """Re-arm a session's rest; the agent's former conversation, if another, is distilled at once."""
+        """Restart a session's idle timer; the agent's previous conversation, if different, is distilled at once."""
         if self._settings.current.memory.extraction_mode == "manual" or self._flight.closed.is_set():
             return
         with self._lock:
@@ -159,9 +159,9 @@ class DistillationService:
     ) -> list[SessionOutcome]:
         """Distill what is pending: of one session, one agent, or all.
 
-        Without an agent all are meant, without a conversation all of the agent's. Unless it is to ``wait``, it starts
-        and returns an empty list. What a cancel leaves undone stays pending. What is not done after ``patience`` seconds is
-        left out of what is returned, and goes on.
+        Without an agent, all agents; without a conversation, all of the agent's. Unless ``wait``, it starts and returns
+        an empty list. What a cancel leaves undone stays pending. What takes longer than ``patience`` seconds is left
+        out of the result and goes on.
 
         Raises:
             CancelledError: ``cancel`` was set while waiting in line.
@@ -189,7 +189,7 @@ class DistillationService:
         return found
 
     def resume_orphans(self) -> None:
-        """Arm what an earlier run left pending, one after the other and not at once: launch must not stall."""
+        """Schedule what an earlier run left pending, one after the other, so as not to delay the launch."""
         self._resumed.set()
         if self._settings.current.memory.extraction_mode == "manual":
             return
@@ -199,18 +199,18 @@ class DistillationService:
             self._arm(agent_id, conversation_id, ORPHAN_DELAY_SECONDS + number * ORPHAN_STEP_SECONDS)
 
     def _changed(self, event: SettingsChanged | AgentsChanged) -> None:
-        """React to a change that may free waiting turns: a core model, memory that is on again."""
+        """React to a change that may free pending turns: a core model, memory turned on again."""
         names = event.names if isinstance(event, SettingsChanged) else ("memory",)
         if self._resumed.is_set() and any(name.startswith("memory") for name in names):
             self._lanes.submit("background", self._arm_freed)
 
     def _arm_freed(self) -> None:
-        """Queue what is pending and no longer held back by anything."""
+        """Queue pending sessions that nothing holds back any more."""
         try:
             for number, (agent_id, conversation_id) in enumerate(self._freed()):
                 self._arm(agent_id, conversation_id, FREED_SECONDS + number * ORPHAN_STEP_SECONDS)
         except LockedError:
-            # The next start takes them up.
+            # The next start resumes them.
             return
 
     def _freed(self) -> list[tuple[str, str]]:
@@ -252,7 +252,7 @@ class DistillationService:
     ) -> list[SessionOutcome]:
         """Distill every conversation that has never been distilled; idempotent and cancellable.
 
-        ``progress`` gets ``(done, of)``; a cancel stops after the session in work.
+        ``progress`` gets ``(done, of)``; a cancel stops after the current session.
         """
         wanted = self._undigested()
         found: list[SessionOutcome] = []
@@ -266,7 +266,7 @@ class DistillationService:
         return found
 
     def close(self) -> None:
-        """Stop: what runs is cancelled between tokens, its signals stay pending. Idempotent."""
+        """Stop: running work is cancelled between tokens, its signals stay pending. Idempotent."""
         with self._lock:
             armed, self._armed = self._armed, set()
         for agent_id, conversation_id in armed:
@@ -274,7 +274,7 @@ class DistillationService:
         self._flight.close()
 
     def test_model(self, model_id: str, cancel: CancelToken | None = None) -> ModelGrade:
-        """Let a model digest a small known session, keep its grade and return it.
+        """Have a model digest a small known session, store its grade and return it.
 
         Raises:
             ModelMissingError, EngineError, CancelledError: the test could not be run.
@@ -282,11 +282,11 @@ class DistillationService:
         return self._grades.test(model_id, cancel)
 
     def grade(self, model_id: str) -> ModelGrade | None:
-        """Return a model's grade; None when it was never tested."""
+        """Return a model's grade; None if it was never tested."""
         return self._grades.of(model_id)
 
     def pace(self) -> float | None:
-        """Return the characters that are read, checked and stored in a second here, the model apart, where known."""
+        """Return the characters read, checked and stored per second here, without the model, if known."""
         with self._store.read() as repos:
             return pace(repos)
 
@@ -298,7 +298,7 @@ class DistillationService:
         return lately(list(self._outcomes), refused)
 
     def status(self) -> dict[str, Any]:
-        """Return what waits, what is parked and why, what runs, and the last outcomes."""
+        """Return what is pending, parked (and why) and running, and the last outcomes."""
         with self._store.read() as repos:
             pending = repos.signals.sessions(SignalStatus.PENDING)
             parked = repos.signals.sessions(SignalStatus.PARKED)
@@ -340,7 +340,7 @@ class DistillationService:
             self._armed.discard(job.key)
         self._lanes.forget(_key(agent_id, conversation_id))
         if self._held() and not job.explicit:
-            # An import puts hundreds in line at once: a pause must not wait for the last of them.
+            # An import queues hundreds at once: a pause must not wait for the last of them.
             self._arm(agent_id, conversation_id, PAUSED_SECONDS)
             return SessionOutcome(agent_id=agent_id, conversation_id=conversation_id, outcome="skipped:paused")
         cancel = AnyToken(job.cancel, self._flight.closed)
@@ -381,7 +381,7 @@ def _key(agent_id: str, conversation_id: str) -> str:
 
 
 def _signal_all(repos: Repositories, conversation: Conversation, now: datetime) -> None:
-    """Give every turn of a conversation without pending signals one."""
+    """Add a signal to every turn of a conversation without pending signals."""
     if repos.signals.pending(conversation.agent_id, conversation.id):
         return
     repos.signals.add(

@@ -17,7 +17,7 @@ from memdesk.services.distilling.model import write
 from memdesk.settings.prompts import distill_prompts
 
 PREFIX: Final = "model_grade:"
-#: Share of the points, and of grounded lines, that a model needs to write freely.
+#: Share of points, and of grounded lines, that a model needs to write freely.
 PASS_POINTS: Final = 0.6
 PASS_GROUNDED: Final = 0.8
 #: Longest answer to the test; a digest of it takes about 200 tokens.
@@ -30,12 +30,12 @@ CHOOSES: Final = say(
     "invent any. A model of 3 billion parameters or more usually passes; it would join what belongs together, "
     "word decisions and open tasks, and summarize in its own words."
 )
-#: Grades that are known without a test.
+#: Grades known without a test.
 KNOWN: Final[dict[str, Literal["writes", "chooses"]]] = {"bundled:smollm2-135m": "chooses"}
 
 
 def grade_of(store: Store, model_id: str) -> ModelGrade | None:
-    """Return the grade of a model on record, or the one known beforehand; None for a model never tested."""
+    """Return a model's stored grade, or one known beforehand; None for a model never tested."""
     with store.read() as repos:
         return _grade(repos, model_id)
 
@@ -56,7 +56,7 @@ def _grade(repos: Repositories, model_id: str) -> ModelGrade | None:
 
 
 class Grades:
-    """Tests models and remembers the outcome with them."""
+    """Tests models and stores the grades."""
 
     def __init__(self, store: Store, catalogue: ModelCatalogue, clock: Clock) -> None:
         self._store = store
@@ -64,14 +64,14 @@ class Grades:
         self._clock = clock
 
     def of(self, model_id: str) -> ModelGrade | None:
-        """Return the grade on record; see :func:`grade_of`."""
+        """Return the stored grade; see :func:`grade_of`."""
         return grade_of(self._store, model_id)
 
     def test(self, model_id: str, cancel: CancelToken | None = None) -> ModelGrade:
-        """Let the model digest the known session and keep its grade.
+        """Have the model digest the known session and store its grade.
 
         Raises:
-            ModelMissingError, EngineError, CancelledError: the test could not be run; nothing is kept.
+            ModelMissingError, EngineError, CancelledError: the test could not be run; nothing is stored.
         """
         model = self._catalogue.open(model_id)
         started = time.monotonic()
@@ -96,7 +96,7 @@ class Grades:
         return grade
 
     def decide(self, info: ModelInfo, cancel: CancelToken | None) -> ModelGrade:
-        """Return a model's grade; one never tested is tested first, and trusted with nothing when that fails."""
+        """Return a model's grade; an untested one is tested first, and gets the lowest trust if that fails."""
         known = self.of(info.id)
         if known is not None:
             return known

@@ -1,4 +1,4 @@
-"""How long learning from conversations takes on this machine: shown before an import begins."""
+"""How long learning from conversations takes on this machine: shown before an import."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from memdesk.services.models import ModelsService
     from memdesk.services.settings import SettingsService
 
-#: Characters that are read, checked and stored in a second, without the model, where this machine's own pace is not
-#: known yet: measured on two cores.
+#: Characters read, checked and stored per second, without the model, until this machine's own pace is known: measured
+#: on two cores.
 READ_CHARS: Final = 1500.0
-#: Tokens of the prompt that a weak model chooses by, and of its answer.
+#: Tokens of a weak model's prompt for choosing lines, and of its answer.
 CHOICE_PROMPT: Final = 450
 CHOICE_ANSWER: Final = 20
-#: The same of a model that writes the digest, beside the conversation itself.
+#: The same for a model that writes the digest, without the conversation itself.
 DIGEST_PROMPT: Final = 900
 DIGEST_ANSWER: Final = DIGEST_TOKENS / 2
 #: Characters per token in chats in European languages.
@@ -34,8 +34,8 @@ class Forecast:
     """What learning will take.
 
     Attributes:
-        seconds: of work; None where the model's speed is not known.
-        reason: why nothing would be learned; empty when something would.
+        seconds: of work; None if the model's speed is unknown.
+        reason: why nothing would be learned; empty if something would.
     """
 
     seconds: float | None = None
@@ -45,14 +45,14 @@ class Forecast:
 def learning_seconds(
     sessions: int, characters: int, speed: Speed | None, *, writes: bool, pace: float = READ_CHARS
 ) -> float:
-    """Return the seconds that distilling ``sessions`` of so many ``characters`` altogether takes.
+    """Return the seconds for distilling ``sessions`` with a total of ``characters``.
 
     Args:
         sessions: each costs one call of the model.
         characters: of all their messages.
-        speed: the model's; None where rules do without one.
-        writes: whether it writes digests, for which it reads the whole conversation, or only chooses among lines.
-        pace: characters that are read, checked and stored in a second, without the model.
+        speed: the model's; None for rules without a model.
+        writes: whether it writes digests, reading the whole conversation, or only chooses among lines.
+        pace: characters read, checked and stored per second, without the model.
     """
     seconds = characters / pace
     if speed is None:
@@ -73,11 +73,11 @@ def forecast(
     distillation: DistillationService,
     cancel: CancelToken | None = None,
 ) -> Forecast:
-    """Say how long the chosen core model needs; one whose speed is not known is measured, which takes seconds.
+    """Estimate the chosen core model's time; an unknown speed is measured, which takes seconds.
 
-    A model on a server is not asked for this: it may cost its user money.
+    A server's model is not measured: it may cost money.
 
-    ``agent``: whose memory they become; None for one that is still to be made.
+    ``agent``: whose memory they become; None for one not created yet.
 
     Raises:
         ModelMissingError, CancelledError, EngineError: as ``ModelsService.measure``.

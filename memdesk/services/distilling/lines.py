@@ -1,4 +1,4 @@
-"""Reads lines that are stored without a statement: written by hand, imported, or kept before statements were."""
+"""Reads lines stored without a statement: written by hand, imported, or kept before statements were."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -24,9 +24,9 @@ class LineReader:
     """Reads one statement from each line, in the first or third person.
 
     Args:
-        analyzer: parses; None, or one that fails, leaves lines to be compared by their words alone.
-        care: returns which of :data:`~memdesk.domain.reading.care.CARE` a line is by what it means; empty for none. Of what
-            somebody wrote by hand ("Coeliac", "Two sentences at most please") there is often no parse.
+        analyzer: parses; if None or failing, lines are compared by their words only.
+        care: returns which of :data:`~memdesk.domain.reading.care.CARE` a line is by its meaning; empty for none. Lines
+            written by hand ("Coeliac", "Two sentences at most please") often cannot be parsed.
     """
 
     def __init__(self, analyzer: LanguageAnalyzer | None, care: Callable[[str], str] = lambda _: "") -> None:
@@ -34,9 +34,9 @@ class LineReader:
         self._care = care
 
     def read(self, lines: Sequence[tuple[str, datetime]]) -> list[Statement | None]:
-        """Return what each line says, in order.
+        """Return each line's statement, in order.
 
-        They come with the moment at which they were said, in the user's zone.
+        Lines come with the time at which they were said, in the user's timezone.
         """
         analyses = self.parse([text for text, _ in lines])
         return [
@@ -45,7 +45,7 @@ class LineReader:
         ]
 
     def parse(self, texts: Sequence[str]) -> list[Analysis]:
-        """Parse texts, in order; without an analyzer, or where it fails, they are only cut into words."""
+        """Parse texts, in order; without an analyzer, or if it fails, they are only tokenized."""
         try:
             return self._analyzer.analyze(texts) if self._analyzer is not None and texts else [*map(plain, texts)]
         except EngineError as error:
@@ -53,7 +53,7 @@ class LineReader:
             return [*map(plain, texts)]
 
     def _with_care(self, statement: Statement | None, text: str, said_at: datetime) -> Statement | None:
-        """Return a statement marked as one that must never be missed, where its fields do not show that."""
+        """Return a statement marked as critical, if its fields do not show that."""
         if statement is not None and (statement.attribute or statement.ended):
             return statement
         care = self._care(text)
@@ -72,7 +72,7 @@ class LineReader:
 
 
 def statement_of(analysis: Analysis, said_at: datetime) -> Statement | None:
-    """Return the one statement of a line; None for one that says several things, or in a language that is not parsed."""
+    """Return the one statement of a line; None for several statements, or an unsupported language."""
     if not analysis.parsed or is_foreign(analysis.text):
         return None
     found = [clause for begin, end in analysis.sentences() for clause in clauses(analysis, begin, end)]
@@ -85,6 +85,6 @@ def _read(clause: Clause, day: date, said_at: datetime) -> Statement | None:
     statement = StatementReader(Naming(Discourse(USER), ""), day).read(clause).statement
     if not (statement.subject and statement.predicate):
         return None
-    # Not each order is one for the assistant: "Buy milk".
+    # Not every imperative is for the assistant: "Buy milk".
     passing = clause.mood == "order" and not is_standing(clause, holds=statement.holds)
     return replace(statement if passing else cared(clause, statement), said_at=said_at)

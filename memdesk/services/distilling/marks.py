@@ -1,4 +1,4 @@
-"""Keeps the marks of what must not be learned again from messages that stay, and when each agent last forgot."""
+"""Marks of what must not be learned again from messages that stay, and of each agent's last forgetting."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -10,18 +10,18 @@ from memdesk.domain.forgetting.marks import Forgotten
 from memdesk.domain.models import Receipt, Turn
 from memdesk.ports import Repositories
 
-#: One value a message, so that a part of them can be written at a time.
+#: One value per message, so that they can be written in batches.
 PREFIX: Final = "forgotten:"
 _LAST: Final = "last_forgetting:"
 
 
 def marks_of(agent_id: str) -> str:
-    """Return what the keys of an agent's marks begin with."""
+    """Return the key prefix of an agent's marks."""
     return f"{PREFIX}{agent_id}\x1f"
 
 
 def mark_forgotten(repos: Repositories, agent_id: str, turn_id: str, texts: Iterable[str]) -> None:
-    """Keep what these texts tell from being learned again from a message."""
+    """Keep the content of these texts from being learned again from a message."""
     key = marks_of(agent_id) + turn_id
     held = _load(repos, key) or Forgotten(os.urandom(16), [])
     held.add(texts)
@@ -29,13 +29,13 @@ def mark_forgotten(repos: Repositories, agent_id: str, turn_id: str, texts: Iter
 
 
 def drop_marks(repos: Repositories, turns: Iterable[tuple[str, str]]) -> None:
-    """Drop the marks of messages that are gone, given as ``(agent_id, turn_id)``."""
+    """Delete the marks of deleted messages, given as ``(agent_id, turn_id)``."""
     for agent_id, turn_id in turns:
         repos.meta.put(marks_of(agent_id) + turn_id, None)
 
 
 def without_forgotten(repos: Repositories, agent_id: str, turns: Sequence[Turn]) -> list[Turn]:
-    """Return turns as a distillation may read them: without the sentences that tell what was forgotten."""
+    """Return turns for distillation, without the sentences that say what was forgotten."""
     prefix = marks_of(agent_id)
     found = []
     for turn in turns:
@@ -53,14 +53,14 @@ def _load(repos: Repositories, key: str) -> Forgotten | None:
 
 @dataclass(frozen=True, slots=True)
 class Last:
-    """How often an agent forgot something, and when last."""
+    """Number and time of an agent's forgettings."""
 
     number: int
     at: datetime | None
 
 
 def last(repos: Repositories, agent_id: str) -> Last:
-    """Return an agent's last forgetting; work on what was read before another number must not be stored."""
+    """Return an agent's last forgetting; results read under a different number must not be stored."""
     stored = repos.meta.get(_LAST + agent_id)
     return Last(0, None) if stored is None else Last(stored["number"], datetime.fromisoformat(stored["at"]))
 
@@ -72,7 +72,7 @@ def note_forgetting(repos: Repositories, agent_ids: Iterable[str], at: datetime)
 
 
 def as_remembered(repos: Repositories, receipt: Receipt) -> Receipt:
-    """Return a receipt as it may be stored: without its lines when the agent forgot something since it was made."""
+    """Return a receipt for storing, without its lines if the agent has forgotten something since."""
     at = last(repos, receipt.agent_id).at
     if at is None or receipt.created_at > at:
         return receipt

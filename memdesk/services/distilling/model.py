@@ -1,4 +1,4 @@
-"""The one model call of a session: what is asked, by how much the model is trusted, and what came back."""
+"""The one model call of a session: the prompt, according to the model's grade, and the answer."""
 
 import logging
 from collections.abc import Sequence
@@ -19,36 +19,36 @@ from memdesk.settings.prompts import distill_prompt, distill_prompts
 
 log = logging.getLogger(__name__)
 
-#: Room for the answer: a written digest, and a choice of numbers.
+#: Tokens for the answer: a written digest, and a choice of numbers.
 DIGEST_TOKENS: Final = 1000
 CHOICE_TOKENS: Final = 40
-#: Room for a model that thinks before it answers.
+#: Extra tokens for a thinking model.
 THINKING_TOKENS: Final = 2048
 JUDGMENT_TOKENS: Final = 50
-#: Context assumed of a model that does not say its own.
+#: Context size assumed if unknown.
 UNSAID_TOKENS: Final = 4096
-#: Lines a weak model is shown: what it reads costs it most of its time.
+#: Lines shown to a weak model, whose time goes mostly into reading.
 SHOWN_LINES: Final = 8
 SHOWN_CHARS: Final = 80
-#: Windows are made smaller by this after the model refused one; then the extractor's digest stands.
+#: Factors by which windows shrink after the model refused one; then the extractor's digest is used.
 SHRINK: Final = 0.6
 SHRINKS: Final = 3
 
 
 @dataclass(slots=True)
 class Asked:
-    """A model's digest with what it cost."""
+    """A model's digest with its cost."""
 
     calls: int = 0
     tokens: int = 0
     digest: Digest | None = None
     choice: Choice | None = None
-    #: what the digest's judgments are of.
+    #: the pairs that the digest's judgments refer to.
     pairs: tuple[Pair, ...] = ()
 
 
 def choose(model: LanguageModel, lines: Sequence[Candidate], cancel: CancelToken | None) -> Asked:
-    """Let a weak model pick among ``lines``; it cannot say anything else.
+    """Have a weak model choose among ``lines``; its answer is constrained to that.
 
     Raises:
         CancelledError, EngineError: see ``LanguageModel.generate``.
@@ -80,7 +80,7 @@ def write(
     pairs: Sequence[Pair] = (),
     own_prompt: str = "",
 ) -> Asked:
-    """Let a model that passed its self-test digest the session in its own words, and judge ``pairs`` in the same call.
+    """Have a model that passed its self-test digest the session in its own words, and judge ``pairs`` in the same call.
 
     ``own_prompt`` is the user's own text, used instead of the built-in one.
 
@@ -133,7 +133,7 @@ def windows(
     batch: list[SourceTurn] = []
     size = overhead
     for turn in _pieces(turns, max(200, (room - overhead) * 2)):
-        # Three characters a token is below what tokenizers make of chat in European languages.
+        # Tokenizers average more than three characters per token for chat in European languages.
         cost = len(turn.text) // 3 + len(turn.speaker) // 3 + 4
         if batch and size + cost > room:
             found.append(written_prompt(batch, known, pairs if not found else (), own_prompt))
@@ -185,7 +185,7 @@ def written_prompt(
 
 
 def _context(model: LanguageModel) -> int:
-    """Return how many tokens a model is asked to read at once; reading in windows loses little."""
+    """Return how many tokens a model reads at once; reading in windows loses little."""
     return model.context_tokens or UNSAID_TOKENS
 
 
@@ -196,7 +196,7 @@ def _ask(
     max_tokens: int,
     cancel: CancelToken | None,
 ) -> tuple[dict[str, Any], int]:
-    """Return what a model answers, and the tokens that it read and wrote, as far as it counts them."""
+    """Return a model's answer, and the tokens it read and wrote, if it counts them."""
     request = GenerationRequest(
         messages=messages,
         max_tokens=max_tokens,

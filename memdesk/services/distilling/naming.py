@@ -22,13 +22,13 @@ def link_names(
     """Store the names in facts as entities of an agent, with the type that the statements give or support, else "other".
 
     Args:
-        repos: of the transaction in which the facts were stored.
+        repos: of the transaction that stored the facts.
         agent_id: whose entities they are.
         facts: with their statements.
-        now: of the change.
-        guessed: names with the type that a recognizer took them for.
-        episode_id: of the session that they were said in.
-        again: that session was read before, and its mentions counted.
+        now: time of the change.
+        guessed: names with their type from a recognizer.
+        episode_id: of their session.
+        again: that session was read before, so its mentions are already counted.
     """
     statements = [fact.statement for fact in facts if fact.statement is not None]
     told = {one.name: one.sort for statement in statements for one in named_in(statement)}
@@ -58,10 +58,10 @@ def link_names(
 
 
 def rename(repos: Repositories, changed: Iterable[tuple[MemoryItem, MemoryItem]], now: datetime) -> None:
-    """Update links and relations of facts whose words changed, given before and after.
+    """Update links and relations of facts whose text changed, given before and after.
 
-    Entities that nothing names any more are dropped: forgetting the fact would not find them. A link that the former words did not
-    bear out, as a person or a program made it, stays.
+    Entities no longer named are deleted: forgetting the fact would not find them. A link not supported by the old text,
+    as one made by a person or program, stays.
     """
     for old, new in changed:
         if new.content == old.content or not new.agent_id:
@@ -85,7 +85,7 @@ def _relate(repos: Repositories, agent_id: str, fact: MemoryItem, ids: Mapping[s
     for tie in ties_of(fact.statement) if fact.statement is not None else ():
         subject, target = ids.get(tie.subject.name), ids.get(tie.object.name)
         if not subject or not target:
-            continue  # what joins them to the user is read off the fact: the user is nobody's entity
+            continue  # relations to the user come from the fact itself: the user is not an entity
         repos.entities.relate(
             Relation(
                 id=new_id(),
@@ -100,5 +100,5 @@ def _relate(repos: Repositories, agent_id: str, fact: MemoryItem, ids: Mapping[s
 
 
 def _part_of(name: str, told: Mapping[str, str]) -> bool:
-    """Whether a name is a piece of one that a statement tells: "Elm" of "Elm Street"."""
+    """Whether a name is a part of one in a statement: "Elm" of "Elm Street"."""
     return name not in told and any(name in longer for longer in told)

@@ -14,16 +14,16 @@ from memdesk.services.distilling.lines import LineReader
 
 #: Up to this many facts all are compared; above, full text chooses.
 EXACT_FACTS: Final = 2000
-#: Facts that full text may name for one line.
+#: Facts from full text per line.
 FOUND: Final = 300
-#: Former facts that are looked at.
+#: Former facts considered.
 FORMER_FACTS: Final = 500
 
 
 class Neighbors:
-    """Gives candidates for a comparison, with their statements.
+    """Provides candidates for a comparison, with their statements.
 
-    What words or vectors share only nominates a fact; whether it is the same is decided by fields.
+    Shared words or similar vectors only nominate a fact; fields decide whether it is the same.
 
     Args:
         store: read again for each line of a large memory.
@@ -33,13 +33,13 @@ class Neighbors:
         self._store = store
         self._agent_id = agent_id
         self._reader = reader
-        #: what was read of stored facts, by id, to be stored with the next change.
+        #: statements newly read from stored facts, by id, to store with the next change.
         self.read_now: dict[str, Statement] = {}
         few = repos.agents.fact_counts().get(agent_id, 0) <= EXACT_FACTS
         self._all: list[MemoryItem] | None = self._with_statements(repos.items.active(agent_id)) if few else None
 
     def __call__(self, text: str, statement: Statement | None) -> Sequence[MemoryItem]:
-        """Return active facts of the agent that share a word with a line or with what updates it."""
+        """Return active facts of the agent that share a word with a line or its update."""
         if self._all is not None:
             return self._all
         terms = terms_of(text, statement)
@@ -49,7 +49,7 @@ class Neighbors:
         return self._with_statements([facts[hit.seq] for hit in hits if hit.seq in facts])
 
     def former(self) -> Sequence[MemoryItem]:
-        """Return the facts that others have overtaken, the latest of them."""
+        """Return the latest superseded facts."""
         flt = FactFilter(agent_id=self._agent_id, status=(FactStatus.SUPERSEDED,))
         with self._store.read() as repos:
             found = repos.items.facts(flt, limit=FORMER_FACTS).items
@@ -59,14 +59,14 @@ class Neighbors:
         unread = [fact for fact in facts if fact.statement is None and fact.id not in self.read_now]
         found = self._reader.read([(fact.content, said_at_of(fact)) for fact in unread])
         self.read_now |= {fact.id: one for fact, one in zip(unread, found, strict=True) if one is not None}
-        # Copies of all facts were two fifths of what a digest cost, in which chats had to wait.
+        # Copying all facts took two fifths of a digest's time, while chats waited.
         return [
             replace(fact, statement=self.read_now.get(fact.id)) if fact.statement is None else fact for fact in facts
         ]
 
 
 def with_statements(lines: Sequence[MemoryItem], reader: LineReader) -> list[MemoryItem]:
-    """Return identity lines with what they say; those that were written by hand are read now."""
+    """Return identity lines with statements; those written by hand are read now."""
     found = reader.read([(line.content, line.created_at) for line in lines if line.statement is None])
     read = iter(found)
     return [line if line.statement is not None else replace(line, statement=next(read)) for line in lines]

@@ -1,4 +1,4 @@
-"""How fast sessions are read, checked and stored on this machine, the model's part apart: kept with the memory."""
+"""How fast sessions are read, checked and stored on this machine, without the model; stored with the memory."""
 
 from typing import Final
 
@@ -6,14 +6,14 @@ from memdesk.ports import Repositories
 
 #: In the store's small values: ``{"characters", "seconds"}``, summed over the last sessions.
 KEY: Final = "distill.pace"
-#: From so many characters on the sum says something: fewer are mostly what a first session costs, engines loaded.
+#: Minimum characters for a meaningful sum: fewer are mostly the startup cost of engines.
 ENOUGH: Final = 20_000
-#: Above this the sum is halved, so that what the machine does now counts for more than what it did.
+#: Above this the sum is halved, so that recent sessions weigh more.
 KEPT: Final = 200_000
 
 
 def note_pace(repos: Repositories, characters: int, seconds: float) -> None:
-    """Add a session of so many characters, and the seconds that it took without the model."""
+    """Add a session's characters, and its seconds without the model."""
     known = repos.meta.get(KEY) or {"characters": 0, "seconds": 0.0}
     characters, seconds = known["characters"] + characters, known["seconds"] + seconds
     if characters > KEPT:
@@ -22,7 +22,7 @@ def note_pace(repos: Repositories, characters: int, seconds: float) -> None:
 
 
 def pace(repos: Repositories) -> float | None:
-    """Return the characters that are read, checked and stored in a second; None while too few were."""
+    """Return the characters read, checked and stored per second; None while there are too few."""
     known = repos.meta.get(KEY)
     if known is None or known["characters"] < ENOUGH:
         return None

@@ -1,4 +1,4 @@
-"""From a reading and a model's digest to what will be stored, each line verified. Writes nothing."""
+"""Plans what to store from a reading and a model's digest, verifying each line. Writes nothing."""
 
 import re
 from collections.abc import Sequence
@@ -46,13 +46,13 @@ from memdesk.services.distilling.succeeding import Successor
 #: Below this confidence a candidate waits in the review inbox.
 REVIEW_BELOW: Final = 0.6
 SUMMARY_CHARS: Final = 280
-#: Up to this many lines a session is told by two of them.
+#: Up to this many lines, two summarize a session.
 SHORT: Final = 3
-#: Identity lines that one session may add.
+#: Maximum identity lines added by one session.
 MAX_IDENTITY: Final = 3
-#: Lines that read like orders to a model, of one session, that are put before the user.
+#: Maximum suspected prompt injections of one session shown to the user.
 MAX_SUSPECTS: Final = 3
-#: What a weak model's pick adds to a line's salience when lines are ranked for pinning.
+#: Increase of a line's salience for pinning if a weak model picked it.
 PICKED: Final = 0.1
 
 
@@ -63,9 +63,9 @@ Judged = tuple[Pair, Judgment]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedFact:
-    """A fact to store, with what it does to existing ones.
+    """A fact to store, with its effects on existing ones.
 
-    ``status`` is ``active``, ``review`` or ``quarantined``; ``reason`` says why, in words for the user.
+    ``status`` is ``active``, ``review`` or ``quarantined``; ``reason`` says why, worded for the user.
     """
 
     candidate: Candidate
@@ -87,11 +87,11 @@ class Plan:
     salience: float
     details: list[Candidate]
     entities: list[tuple[str, str]]
-    #: statements of the user that last, whether or not the episode tells of them.
+    #: durable statements of the user, whether or not in the episode.
     lasting: list[Candidate] = field(default_factory=list)
     facts: list[PlannedFact] = field(default_factory=list)
     identity: list[Candidate] = field(default_factory=list)
-    #: ids of distilled identity lines that are said again, each with what says so.
+    #: ids of distilled identity lines said again, with the new lines.
     identity_again: list[tuple[str, Candidate]] = field(default_factory=list)
     #: statements just read from facts that had none, by id.
     read_now: dict[str, Statement] = field(default_factory=dict)
@@ -100,12 +100,12 @@ class Plan:
 
 
 class Verifier:
-    """Checks every line before it is kept: grounded, new, not opposed, not an order, not unwanted.
+    """Checks every line before it is stored: grounded, new, not contradictory, no prompt injection, not unwanted.
 
     Args:
-        successor: weighs lines against facts.
-        neighbors: gives the facts that a line may repeat, update or oppose, with their statements.
-        identity: the lines that are always on, with their statements.
+        successor: scores lines against facts.
+        neighbors: returns the facts that a line may repeat, update or contradict, with statements.
+        identity: the lines that are always shown, with statements.
         rules: what the user never wants stored.
         lines: parses what a model wrote.
     """
@@ -134,7 +134,7 @@ class Verifier:
     ) -> Plan:
         """Make a plan of the extractor's lines with a weak model's choice, a strong model's digest, or neither.
 
-        ``pairs`` are what the digest's judgments are of.
+        ``pairs`` are those that the digest's judgments refer to.
         """
         plan = self._plain(reading, choice)
         wanted = self._pinned(plan, [reading.details[i] for i in choice.pinned] if choice else [])
@@ -162,7 +162,7 @@ class Verifier:
             if known.origin != "user" and _says_again(line, known)
         ]
         new = [line for line in plan.identity if self._may_be_identity(line, (*plan.lasting, *plan.details))]
-        # What endangers somebody goes with every reply, however much of it there is.
+        # Critical lines go with every reply, however many there are.
         plan.identity = [line for line in new if is_care(line)] + [line for line in new if not is_care(line)][
             :MAX_IDENTITY
         ]
@@ -190,12 +190,12 @@ class Verifier:
         return plan
 
     def _allowed(self, lines: Sequence[Candidate], reading: Reading) -> list[Candidate]:
-        """Return the lines that no rule of the user forbids."""
+        """Return the lines allowed by the user's rules."""
         agent_id = reading.session.agent.id
         return [line for line in lines if suppressed(self._rules, line.kind, line.text, agent_id) is None]
 
     def _pinned(self, plan: Plan, picks: Sequence[Candidate]) -> list[Wanted]:
-        """Return every line that lasts, the weightiest first, a model's picks before their equals."""
+        """Return every durable line, most important first, a model's picks before equals."""
         changing = [line for line in plan.details if self.concerns_a_fact(line, proven=True)]  # whatever its kind
         lasting = [*plan.lasting, *(line for line in plan.details if may_be_pinned(line) or line in changing)]
         durable = list({line.text: line for line in reversed(lasting)}.values())
@@ -207,14 +207,14 @@ class Verifier:
         return [(line, line.salience, _topics_of(line, plan.topics)) for line in (*lines, *documents)]
 
     def _placed(self, line: Candidate) -> Candidate:
-        """Return a line that names what it replaces, with the attribute that this was a value of."""
+        """Return a line that names what it replaces, with the attribute of the replaced value."""
         if line.statement is None or line.statement.attribute or claim_of(line.statement).replaces is None:
             return line
         known = (*self._neighbors(line.text, line.statement), *self._neighbors.former())
         return replace(line, statement=in_its_place(line.statement, known))
 
     def concerns_a_fact(self, line: Candidate, *, proven: bool = False) -> bool:
-        """Return whether a line ends or replaces what is remembered, as rules can prove, or the user is to be asked about it."""
+        """Return whether a line provably ends or replaces a fact, or the user must be asked about it."""
         if not may_change_a_fact(line) or line.statement is None or line.statement.said_at is None:
             return False
         known = self._neighbors(line.text, line.statement)
@@ -325,7 +325,7 @@ class Verifier:
         )
 
     def _may_be_identity(self, line: Candidate, details: Sequence[Candidate]) -> bool:
-        """Whether a line is new, not corrected in the session itself, and of the one person the lines are about."""
+        """Whether a line is new, not corrected in the session itself, and about the user."""
         if any(_says_again(line, known) for known in self._identity):
             return False
         if _corrected(line, details) is not line:
@@ -335,7 +335,7 @@ class Verifier:
 
 
 def dated(line: Candidate, reading: Reading) -> Candidate:
-    """Return a line whose statement knows the moment at which it was said, not only the day."""
+    """Return a line whose statement has the exact time at which it was said, not only the day."""
     said = next((turn.said_at for turn in reading.session.turns if turn.id in line.turn_ids[:1]), None)
     if line.statement is None or said is None:
         return line
@@ -343,7 +343,7 @@ def dated(line: Candidate, reading: Reading) -> Candidate:
 
 
 def _twice(first: PlannedFact, again: PlannedFact) -> PlannedFact:
-    """Return a fact that was said twice in a session, with the turns of both that carry its object."""
+    """Return a fact said twice in a session, with both turns if they contain its object."""
     known, more = first.candidate, again.candidate
     fresh = [
         (turn_id, quote)
@@ -359,7 +359,7 @@ def _twice(first: PlannedFact, again: PlannedFact) -> PlannedFact:
 
 
 def _beside_odds(facts: Sequence[PlannedFact]) -> list[PlannedFact]:
-    """Let what a session says again stand against odds that it is over: "He still lives in Galway, he just painted his house"."""
+    """Let a repeated statement override odds that it is over: "He still lives in Galway, he just painted his house"."""
     again = {one.verdict.target.id for one in facts if one.verdict.action == "NONE" and one.verdict.target is not None}
     doubted = (
         one.verdict.code in {LIKELY, PERHAPS} and one.verdict.target is not None and one.verdict.target.id in again
@@ -381,13 +381,13 @@ def _corrected(line: Candidate, lines: Sequence[Candidate]) -> Candidate:
 
 
 def _joined(own: Sequence[Wanted], stated: Sequence[Wanted]) -> list[Wanted]:
-    """Add what only a model found; where grammar read the same, its fields stand, where it quoted, the model's do."""
+    """Add what only a model found; if grammar read the same, keep its fields, or the model's if it was a quote."""
     new = [one for one in stated if not any(about_the_same(one[0], line) for line, _, _ in own)]
     return [*(one for one in own if not any(_puts(line, one[0]) for line, _, _ in new)), *new]
 
 
 def _puts(stated: Candidate, quoted: Candidate) -> bool:
-    """Whether a model's line rewords a sentence that was kept as it was said."""
+    """Whether a model's line rewords a sentence kept verbatim."""
     unread = quoted.statement is not None and quoted.statement.predicate == "say"
     said = stems(stated.text)
     shared = said & stems(" ".join(quoted.quotes))
@@ -395,7 +395,7 @@ def _puts(stated: Candidate, quoted: Candidate) -> bool:
 
 
 def _with_judged(wanted: Sequence[Wanted], judged: Sequence[Judged]) -> list[Wanted]:
-    """Put the lines that change a remembered fact before the others; they stand for those that say the same."""
+    """Put the lines that change a fact first; they replace those that say the same."""
     changing = [pair.line for pair, judgment in judged if judgment.action in {"UPDATE", "DELETE"}]
     first: list[Wanted] = [(line, line.salience, ()) for line in changing]
     rest = [one for one in wanted if not any(about_the_same(one[0], line) for line in changing)]
@@ -405,20 +405,20 @@ def _with_judged(wanted: Sequence[Wanted], judged: Sequence[Judged]) -> list[Wan
 def summarize(picked: Sequence[Candidate], ranked: Sequence[Candidate], reading: Reading) -> str:
     """Return 2 or 3 sentences: who talked about what, and two lines, the picked ones or else the best.
 
-    Two lines and the lead keep the summary from being one of the details said twice.
+    Two lines and a lead keep the summary from duplicating one of the details.
     """
     chosen: list[Candidate] = []
     singles = [line for line in reading.extraction.candidates if len(line.spans) == 1]
-    # What the user said of themselves goes before what was pasted.
+    # The user's statements about themselves come before pasted text.
     for whole in (*picked, *sorted(ranked, key=lambda c: (c.provenance != "user", -c.score))):
-        # The best statement of a line that joins several leaves room for another.
+        # Using only the best statement of a compound line leaves space for another.
         line = max((one for one in singles if one.spans[0] in whole.spans), key=lambda c: c.score, default=whole)
         size = sum(len(one.text) for one in chosen) + len(line.text)
         if len(chosen) < 2 and line not in chosen and size <= SUMMARY_CHARS:
             chosen.append(line)
     topics = _topics_beside(reading.extraction.topics, chosen, ranked)
     people = list(dict.fromkeys(s.speaker for s in reading.sources if s.provenance == "user"))
-    # Two lines tell all of a short session, and a single word no more than they do.
+    # Two lines cover a short session, and a single topic word adds nothing.
     telling = len(ranked) > SHORT and len(topics) > 1
     lead = f"{_listed(people)} talked about {_listed(topics)}." if people and telling else ""
     body = [line.text for line in in_order(chosen, reading.sources)]
@@ -432,7 +432,7 @@ def _topics_of(line: Candidate, topics: Sequence[str]) -> tuple[str, ...]:
 
 
 def _topics_beside(topics: Sequence[str], chosen: Sequence[Candidate], kept: Sequence[Candidate]) -> Sequence[str]:
-    """Return up to three topics: where there are enough, those of kept lines that the chosen ones leave out."""
+    """Return up to three topics, preferably of kept lines not in the summary."""
     told = word_set(" ".join(line.text for line in chosen))
     held = word_set(" ".join(line.text for line in kept))
     beside = [topic for topic in topics if (words := word_set(topic)) and words <= held and not words & told]
@@ -459,7 +459,7 @@ def named(reading: Reading, lines: Sequence[Candidate]) -> list[tuple[str, str]]
 
 
 def is_identity(line: Candidate) -> bool:
-    """Return whether a line may join what is always known of the user: their own words about who they are."""
+    """Return whether a line may become identity: the user's own words about who they are."""
     return (
         (is_care(line) or (line.kind is FactKind.IDENTITY and _is_of_the_user(line)))
         and line.provenance == "user"
@@ -471,13 +471,13 @@ def is_identity(line: Candidate) -> bool:
 
 
 def _is_of_the_user(line: Candidate) -> bool:
-    """Whether a line says who the user is, and not who somebody of theirs is: all agents see it."""
+    """Whether a line is about the user, not somebody of theirs: all agents see it."""
     said = line.statement
     return said is None or said.subject in {USER_SUBJECT, f"{USER_SUBJECT}'s {said.attribute}"}  # "user's name"
 
 
 def is_care(line: Candidate) -> bool:
-    """Return whether a line says what endangers somebody, or how the assistant is to answer."""
+    """Return whether a line is critical to somebody's safety, or says how the assistant must answer."""
     return line.statement is not None and line.statement.attribute in CARE and not line.statement.ended
 
 

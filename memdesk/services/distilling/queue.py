@@ -1,4 +1,4 @@
-"""Single flight: sessions wait in line, one is distilled at a time, whoever waits may do the work."""
+"""Single flight: sessions are queued and distilled one at a time; a waiting caller may do the work."""
 
 import logging
 import threading
@@ -19,7 +19,7 @@ POLL_SECONDS: Final = 0.1
 
 @dataclass(slots=True)
 class Job(Generic[R]):
-    """One session in line. ``cancel`` stops it between tokens."""
+    """One session in the queue. ``cancel`` stops it between tokens."""
 
     key: Key
     explicit: bool
@@ -30,14 +30,14 @@ class Job(Generic[R]):
 
 
 class Flight(Generic[R]):
-    """Runs jobs one at a time, in order, each session at most once in line."""
+    """Runs jobs one at a time, in order, each session queued at most once."""
 
     def __init__(self, work: Callable[[Job[R]], R]) -> None:
         self._work = work
         self._guard = threading.Lock()
         self._flying = threading.Lock()
         self._line: OrderedDict[Key, Job[R]] = OrderedDict()
-        #: jobs under way; all but the last are paused.
+        #: running jobs; all but the last are paused.
         self._under_way: list[Job[R]] = []
         self._closed = threading.Event()
 
@@ -57,7 +57,7 @@ class Flight(Generic[R]):
         return self._closed
 
     def add(self, key: Key, *, explicit: bool, cancel: CancelToken | None = None) -> Job[R]:
-        """Put a session in line, or join the job that waits there."""
+        """Queue a session, or join its queued job."""
         with self._guard:
             job = self._line.get(key)
             if job is None:
@@ -68,7 +68,7 @@ class Flight(Generic[R]):
             return job
 
     def drain(self) -> None:
-        """Do what is in line, unless another thread does so already."""
+        """Work off the queue, unless another thread already does."""
         while not self._closed.is_set() and self._line:
             if not self._flying.acquire(blocking=False):
                 return
@@ -78,15 +78,15 @@ class Flight(Generic[R]):
                 self._flying.release()
 
     def rest(self) -> None:
-        """Do what is in line before going on with a long job; called by its work."""
+        """Work off the queue before continuing a long job; called by its work."""
         while not self._closed.is_set() and self._next():
             pass
 
     def wait(self, job: Job[R], cancel: CancelToken | None = None) -> R:
-        """Return a job's result; this thread works on the line while nobody else does.
+        """Return a job's result; this thread works off the queue if no other does.
 
         Raises:
-            CancelledError: ``cancel`` was set, or the line was closed.
+            CancelledError: ``cancel`` was set, or the queue was closed.
         """
         while not job.done.is_set():
             if self._closed.is_set():
@@ -101,13 +101,13 @@ class Flight(Generic[R]):
         return job.result
 
     def close(self, timeout: float = 5.0) -> None:
-        """Take no more work and wait for what runs. Idempotent."""
+        """Take no more work and wait for running work. Idempotent."""
         self._closed.set()
         if self._flying.acquire(timeout=timeout):
             self._flying.release()
 
     def _next(self) -> bool:
-        """Do the first job of a session that is not under way; False where there is none."""
+        """Run the first job of a session that is not running; False if there is none."""
         with self._guard:
             under_way = {job.key for job in self._under_way}
             key = next((key for key in self._line if key not in under_way), None)
@@ -117,7 +117,7 @@ class Flight(Generic[R]):
             self._under_way.append(job)
         try:
             job.result = self._work(job)
-        except BaseException as error:  # handed to whoever waits for the job
+        except BaseException as error:  # passed to whoever waits for the job
             job.error = error
             if not isinstance(error, MemdeskError):
                 log.exception("a distillation job failed")
@@ -127,7 +127,7 @@ class Flight(Generic[R]):
         return True
 
     def _withdraw(self, job: Job[R]) -> bool:
-        """Take a job out of the line; False when it is being worked on (its own cancel token ends it)."""
+        """Remove a job from the queue; False if it is running (its own cancel token stops it)."""
         with self._guard:
             if self._line.get(job.key) is job:
                 del self._line[job.key]

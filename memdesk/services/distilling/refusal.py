@@ -7,7 +7,7 @@ from memdesk.domain.models import Agent, Conversation
 from memdesk.messages import say
 from memdesk.settings.schema import MemorySettings
 
-#: What a refusal means, in words for the user.
+#: Reasons for refusals, worded for the user.
 WHY_SKIPPED: Final = MappingProxyType(
     {
         "memory_disabled": say("Memory is switched off in the settings; the turns wait."),
@@ -19,7 +19,7 @@ WHY_SKIPPED: Final = MappingProxyType(
         ),
     }
 )
-#: What it means that a sentence was passed over, by the reason that reading gives.
+#: Explanations why a sentence was skipped, by reading's reason.
 _WHY_PASSED: Final = MappingProxyType(
     {
         "question": say("a question"),
@@ -43,17 +43,17 @@ _WHY_PASSED: Final = MappingProxyType(
         **dict.fromkeys(("says too little", "gives no value"), say("says too little by itself")),
     }
 )
-#: Those that do not count as waiting: memory was switched off on purpose.
+#: Those that do not count as pending: memory was turned off on purpose.
 SWITCHED_OFF: Final = frozenset(WHY_SKIPPED[why] for why in WHY_SKIPPED if why.endswith(("_disabled", "_off")))
 
 
 def why_passed(reason: str) -> str:
-    """Return why a sentence was passed over in words for the user; a reason without any as it is."""
+    """Explain to the user why a sentence was skipped; an unknown reason is returned unchanged."""
     return _WHY_PASSED.get(reason, reason)
 
 
 def memory_off(memory: MemorySettings, agent: Agent | None, conversation: Conversation | None) -> str:
-    """Return where memory is switched off; empty when it is on. None stands for one that is still to be made."""
+    """Return where memory is turned off; empty if it is on. None means not created yet."""
     if not memory.enabled:
         return "memory_disabled"
     if agent is not None and agent.memory != "on":
@@ -64,16 +64,16 @@ def memory_off(memory: MemorySettings, agent: Agent | None, conversation: Conver
 
 
 def model_wanted(memory: MemorySettings) -> str:
-    """Return ``no_core_model`` where one has to be chosen first, else an empty text."""
+    """Return ``no_core_model`` if one must be chosen first, else an empty text."""
     return "no_core_model" if memory.extraction_mode != "rules" and not memory.core_model else ""
 
 
 def refusal(
     memory: MemorySettings, agent: Agent | None, conversation: Conversation | None = None, *, explicit: bool = False
 ) -> str:
-    """Return why a session is not distilled, a key of :data:`WHY_SKIPPED`; empty when it is.
+    """Return why a session is not distilled, a key of :data:`WHY_SKIPPED`; empty if it is.
 
-    ``explicit``: the user asked for it. An agent or a conversation that is still to be made is None.
+    ``explicit``: the user asked for it. An agent or conversation not created yet is None.
     """
     off = memory_off(memory, agent, conversation)
     if off:

@@ -11,13 +11,13 @@ from memdesk.messages import say
 from memdesk.ports import Repositories
 
 PREFIX: Final = "review_rule:"
-#: Share of a rule's topic words that a candidate must hold.
+#: Share of a rule's topic words that a candidate must contain.
 TOPIC_MATCH: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """Never store statements of ``kind`` about ``topic``; an empty topic means all of the kind.
+    """Never store statements of ``kind`` about ``topic``; an empty topic means any of the kind.
 
     ``agent_id`` empty: for all agents.
     """
@@ -26,7 +26,7 @@ class Rule:
     agent_id: str
     kind: FactKind
     topic: tuple[str, ...]
-    #: what it does, in words for the user.
+    #: its effect, worded for the user.
     text: str
     created_at: str
 
@@ -52,7 +52,7 @@ def save_rule(repos: Repositories, rule: Rule) -> None:
 
 
 def rule_from(rule_id: str, agent_id: str, kind: FactKind, content: str, speaker: str, at: datetime) -> Rule:
-    """Make the rule that a rejected statement teaches: its kind, and the words it is about."""
+    """Derive a rule from a rejected statement: its kind and topic words."""
     topic = tuple(sorted(word_set(content) - word_set(speaker) - {"user", "said"}))[:6]
     return Rule(
         id=rule_id,

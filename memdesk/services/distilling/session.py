@@ -1,4 +1,4 @@
-"""One session on its way through distillation: what was said, and what the extractor makes of it."""
+"""One session during distillation: its turns, and the extractor's reading."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from memdesk.services.reading import read
 
 log = logging.getLogger(__name__)
 
-#: Lines of a session that are kept: its details and its summary.
+#: Maximum lines of a session: details and summary.
 MAX_LINES: Final = 12
 MAX_DETAILS: Final = MAX_LINES - 1
-#: Candidates that are compared with each other, the best by score.
+#: Maximum candidates compared with each other, the best by score.
 WEIGHED: Final = 44
-#: The user as named in lines where the source gives no name.
+#: The user's name in lines if the source has none.
 USER: Final = "the user"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A conversation with signals to distill, as it was when they were read."""
+    """A conversation with signals to distill, as of reading them."""
 
     agent: Agent
     conversation: Conversation
@@ -43,16 +43,16 @@ class Session:
     signals: tuple[Signal, ...]
     #: digests of the same conversation made before.
     episodes: tuple[MemoryItem, ...]
-    #: how often the agent had forgotten something.
+    #: the agent's number of forgettings.
     forgettings: int = 0
-    #: whom the user named before.
+    #: people the user named before.
     known: tuple[Mention, ...] = ()
-    #: the language of what the user said last.
+    #: the language of the user's last message.
     spoken: str = "en"
 
     @property
     def started_at(self) -> datetime:
-        """When the first turn was said."""
+        """Time of the first turn."""
         return min(turn.said_at for turn in self.turns)
 
     @property
@@ -61,7 +61,7 @@ class Session:
 
     @property
     def ended_at(self) -> datetime:
-        """When the last turn was said."""
+        """Time of the last turn."""
         return max(turn.said_at for turn in self.turns)
 
 
@@ -73,7 +73,7 @@ class Reading:
         sources: its turns as the extractor saw them.
         extraction: every candidate.
         details: the chosen ones, best first.
-        suspects: candidates that read like orders to a model.
+        suspects: candidates that look like prompt injections.
     """
 
     session: Session
@@ -81,16 +81,16 @@ class Reading:
     extraction: Extraction
     details: tuple[Candidate, ...]
     suspects: tuple[Candidate, ...]
-    #: secrets that were seen in turns not read before, and left out: the turn's id, and the kind.
+    #: secrets found in newly read turns, and left out: the turn's id, and the kind.
     secrets: tuple[tuple[str, str], ...] = ()
 
 
-#: In the figures of an answer: the tools of other programs that it used.
+#: Key in an answer's figures: tools of other programs that it used.
 OUTSIDE: Final = "outside_tools"
 
 
 def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
-    """Read a session with its pending signals; None when nothing waits or the thread is gone."""
+    """Read a session with its pending signals; None if nothing is pending or the thread is gone."""
     with store.read() as repos:
         signals = repos.signals.pending(agent_id, conversation_id)
         agent = repos.agents.get(agent_id)
@@ -117,7 +117,7 @@ def load(store: Store, agent_id: str, conversation_id: str) -> Session | None:
 
 
 def sources_of(session: Session, clock: Clock, parse: Parse | None = None) -> list[SourceTurn]:
-    """Name the speakers of a session, place its turns in the user's days, and leave out what holds secrets."""
+    """Name a session's speakers, date its turns in the user's timezone, and omit secrets."""
     sides = {
         role: next((t.speaker for t in session.turns if t.role == role and t.speaker), "")
         for role in ("user", "assistant")
@@ -125,7 +125,7 @@ def sources_of(session: Session, clock: Clock, parse: Parse | None = None) -> li
     found = []
     for turn in session.turns:
         if OUTSIDE in turn.usage:
-            # It may say again what a tool of another program told: no word of the user's.
+            # It may repeat the result of another program's tool, not the user's words.
             continue
         named = turn.speaker or sides[turn.role]
         other = "assistant" if turn.role == "user" else "user"
@@ -140,7 +140,7 @@ def sources_of(session: Session, clock: Clock, parse: Parse | None = None) -> li
                 day=clock.local(turn.said_at).date(),
                 # A named speaker on the assistant's side is a person: an import of people's conversations.
                 provenance="user" if turn.role == "user" or named else "assistant",
-                # Between two people, neither is known to be the memory's owner.
+                # Between two people, it is unknown which is the memory's owner.
                 own=turn.role == "user" and not sides["assistant"],
             )
         )
@@ -148,19 +148,19 @@ def sources_of(session: Session, clock: Clock, parse: Parse | None = None) -> li
 
 
 def secrets_of(session: Session) -> tuple[tuple[str, str], ...]:
-    """Return the secrets in the turns that were never read before, so that the user is told of each once."""
+    """Return the secrets in newly read turns, so that each is reported once."""
     new = {signal.turn_id for signal in session.signals}
     seen = [(turn.id, kind) for turn in session.turns if turn.id in new for kind in without_secrets(turn.content)[1]]
     return tuple(dict.fromkeys(seen))
 
 
 class SessionReader:
-    """Reads sessions with what engines are at hand; each of them may be missing or fail.
+    """Reads sessions with the available engines; each may be missing or fail.
 
     Args:
-        analyzer: parses and finds names; None reads by rules.
-        embedder: gives the present embedder; it sharpens the choice of lines.
-        lines: reads what is stored without a statement.
+        analyzer: parses and finds names; None: rules only.
+        embedder: returns the present embedder; improves the choice of lines.
+        lines: reads items stored without a statement.
     """
 
     def __init__(
@@ -200,7 +200,7 @@ class SessionReader:
         )
 
     def _parsed(self, texts: Sequence[str], cancel: CancelToken | None) -> list[Analysis]:
-        """Return analyses of texts, or none where nothing parses them or it fails."""
+        """Return analyses of texts, or none without a working analyzer."""
         if self._analyzer is None:
             return []
         try:
@@ -210,7 +210,7 @@ class SessionReader:
             return []
 
     def embed(self, texts: Sequence[str]) -> Vectors | None:
-        """Return unit vectors, or None when there is no embedder or it fails."""
+        """Return unit vectors, or None without a working embedder."""
         embedder = self._embedder()
         if embedder is None or not texts:
             return None
@@ -221,7 +221,7 @@ class SessionReader:
             return None
 
     def weigh(self, pairs: Sequence[tuple[str, str]]) -> Odds | None:
-        """Return how likely what is known (first) is over by what is said (second), or None when nothing can tell."""
+        """Return the odds that a known line (first) is ended by a new one (second), or None without a classifier."""
         if self._analyzer is None:
             return None
         try:
@@ -232,10 +232,10 @@ class SessionReader:
 
 
 def foremost(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the candidates that have a chance to be chosen: only they are worth their vectors."""
+    """Return the candidates that may be chosen: only those need vectors."""
     single = [candidate for candidate in candidates if len(candidate.spans) == 1]
     if len(single) <= MAX_DETAILS:
-        return single  # there is room for each statement by itself, which is clearer
+        return single  # each statement fits separately, which is clearer
     kept = set(durable(candidates))
     ranked = sorted(range(len(candidates)), key=lambda i: (i not in kept, -candidates[i].score))
     return [candidates[i] for i in sorted(ranked[:WEIGHED])]

@@ -1,4 +1,4 @@
-"""A model's statement as a line of ours: only where the user said it in the turns that it names, and said it as a statement."""
+"""Accepts a model's statement as a line only if the user stated it in the turns that it cites."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ from memdesk.domain.reading.roles import Said, borne_out
 from memdesk.services.distilling.lines import LineReader, statement_of
 from memdesk.services.distilling.session import USER
 
-#: Why a sentence is not a statement of its speaker, as far as closed classes prove it.
+#: Reasons, provable from closed word classes, why a sentence is not a statement of its speaker.
 _NO_STATEMENT: Final = frozenset({"question", "hypothetical", "says what another said"})
 CONFIDENCE: Final = 0.8
 
@@ -33,20 +33,20 @@ class Hearing:
 
     Args:
         sources: its turns.
-        lines: parses.
+        lines: parses lines.
     """
 
     def __init__(self, sources: Sequence[SourceTurn], lines: LineReader) -> None:
         self._lines = lines
         self._others = announced(sources, ASSISTANT)
-        #: the turns, each without code, quotations and pasted documents.
+        #: the turns without code, quotations and pasted documents.
         self.own = [replace(one, text=text) for one, text in zip(sources, prepare(sources), strict=True)]
         self._parsed = dict[int, Analysis]()
 
     def stated(self, stated: StatedCandidate) -> Candidate | None:
-        """Return a model's statement as a candidate; None where the turns it names do not say it.
+        """Return a model's statement as a candidate; None if the turns it cites do not say it.
 
-        Whether its words are grounded in them is for the caller to check, as of any other line.
+        The caller checks that its words are grounded, as for any other line.
         """
         numbers = [n - 1 for n in stated.turns if 0 < n <= len(self.own) and n - 1 not in self._others]
         turns = [self.own[n] for n in numbers if self.own[n].own and self.own[n].provenance == "user"]
@@ -74,7 +74,7 @@ class Hearing:
         return replace(line, statement=statement, kind=kind_of_statement(statement)) if statement is not None else line
 
     def bears_out(self, line: Candidate) -> bool:
-        """Return whether the turns that a line rests on say the same of the same people."""
+        """Return whether a line's turns say the same about the same people."""
         numbers = [n for n, turn in enumerate(self.own) if turn.id in line.turn_ids]
         code = language_of(line.text)
         if code != "en":
@@ -86,7 +86,7 @@ class Hearing:
         return told.parsed and borne_out(told, said)
 
     def _read(self, line: Candidate, turn: SourceTurn) -> Statement | None:
-        """Return the fields of a line; None where they are of somebody who is not the user's."""
+        """Return the fields of a line; None if they are about somebody unrelated to the user."""
         said_at = noon(turn.day)
         (analysis,) = self._lines.parse([line.text])
         statement = statement_of(analysis, said_at)
@@ -96,13 +96,13 @@ class Hearing:
 
 
 def _of_the_same(line: str, turn: SourceTurn, code: str) -> bool:
-    """Whether a line in a language that nothing parses is of the user where what was said is, and of somebody else where it is not."""
+    """Whether a line in an unsupported language has the same subject, the user or not, as its source."""
     statement, _ = PlainReader(code).statement(best_sentence(line, turn.text), turn.day)
     of_user = line.casefold().startswith(f"{language_data(code).called(USER)} ".casefold())
     return of_user == (statement.subject == USER_SUBJECT)
 
 
 def best_sentence(line: str, text: str) -> str:
-    """Return the sentence of a text that shares most words with a line."""
+    """Return the sentence of a text that shares the most words with a line."""
     wanted = word_set(line)
     return max(sentences(text) or [""], key=lambda sentence: len(word_set(sentence) & wanted))

@@ -1,4 +1,4 @@
-"""Finds what a new statement most likely replaces, where fields do not prove it."""
+"""Finds what a new statement most likely replaces, if fields do not prove it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from memdesk.domain.reading.candidates import Candidate
 from memdesk.domain.reading.judging import said_at_of
 from memdesk.ports import Odds, Vectors
 
-#: Known facts that are weighed for one line, the most similar.
+#: Maximum known facts scored per line, the most similar.
 WEIGHED: Final = 12
 #: Up to this length a word's ending says little about it.
 _SHORT: Final = 3
@@ -29,12 +29,12 @@ _SAME_ATTRIBUTE, _SAME_SUBJECT = 0.5, 0.2
 
 
 class Successor:
-    """Weighs lines against known facts; each text is embedded once, and each pair weighed once.
+    """Scores lines against known facts; each text is embedded once, and each pair scored once.
 
     Args:
-        embed: gives unit vectors, or None where there is no embedder.
-        weigh: gives the probabilities of the classes of ``memdesk.domain.comparing.succession`` for pairs of a known line and a new
-            sentence, or None where nothing can.
+        embed: returns unit vectors, or None without an embedder.
+        weigh: returns the class probabilities of ``memdesk.domain.comparing.succession`` for pairs of a known line and
+            a new sentence, or None without a classifier.
         told: the lines of the session.
     """
 
@@ -46,7 +46,7 @@ class Successor:
     ) -> None:
         self._embed = embed
         self._weigh = weigh
-        #: of sentences that say of what there is another one, the words for that.
+        #: of sentences that say what was changed, the words for it.
         self._renewed = {
             one.sentence: stems(one.statement.object)
             for one in told
@@ -59,16 +59,16 @@ class Successor:
     def likeliest(
         self, line: Candidate, facts: Sequence[MemoryItem], said_at: datetime
     ) -> tuple[float, MemoryItem] | None:
-        """Return the fact that a line most likely replaces, and how likely; None where there is nothing to weigh.
+        """Return the fact that a line most likely replaces, and how likely; None if there is nothing to score.
 
-        What somebody did once is not weighed: "Bruno gave me a chess clock" ends no game with him, whatever words both have. Where a
-        sentence says what was changed ("I switched gyms, now I go to The Works"), no other attribute is weighed; what does not name that
-        thing is at most asked about.
+        One-time events are not scored: "Bruno gave me a chess clock" ends no game with him, whatever words both share.
+        If a sentence says what was changed ("I switched gyms, now I go to The Works"), no other attribute is scored; a
+        line that does not name it is at most asked about.
 
         Args:
             line: a new statement.
             facts: what is known.
-            said_at: when the line was said; what was said later is left alone.
+            said_at: when the line was said; later facts are left alone.
         """
         new = line.statement
         if new is None or new.language != LANGUAGE or happened(new) or (renews(new) and not new.object):
@@ -90,7 +90,7 @@ class Successor:
         return odds if renewed is None or naming else min(odds, ASKS), likeliest
 
     def _odds(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """Return how likely each known line is over by a sentence; none where nothing can tell."""
+        """Return how likely each known line is over by a sentence; none without a classifier."""
         fresh = [pair for pair in pairs if pair not in self._over]
         if fresh:
             rows = self._weigh(fresh)
@@ -102,7 +102,7 @@ class Successor:
     def _likest(
         self, line: Candidate, new: Statement, facts: Sequence[MemoryItem], said_at: datetime
     ) -> list[tuple[MemoryItem, Statement]]:
-        """Return the facts that were said before and by another turn, the likest."""
+        """Return the most similar earlier facts from other turns."""
         turns = set(line.turn_ids)
         earlier = [
             (fact, fact.statement)
@@ -123,7 +123,7 @@ class Successor:
 
     def _shared(self, mine: frozenset[str], new: Statement, fact: MemoryItem, known: Statement) -> float:
         theirs = self._words.get(fact.content)
-        if theirs is None:  # each line of a session is put to the same facts
+        if theirs is None:  # each line of a session is scored against the same facts
             theirs = self._words[fact.content] = word_set(fact.content)
         share = jaccard(mine, theirs)
         share += _SAME_ATTRIBUTE * (bool(known.attribute) and known.attribute == new.attribute)
@@ -140,6 +140,6 @@ class Successor:
 
 
 def _names(kind: AbstractSet[str], text: str) -> bool:
-    """Whether a text has a word for something, or one that ends in it: a phone is an "iPhone" too."""
+    """Whether a text has one of the words, or one ending in it: "iPhone" counts as a phone."""
     ends = tuple(word for word in kind if len(word) > _SHORT)
     return not kind.isdisjoint(stems(text)) or any(word.endswith(ends) for word in words(text))

@@ -19,7 +19,7 @@ from memdesk.services.distilling.naming import link_names
 from memdesk.services.distilling.plan import Plan, PlannedFact, sources_with_quotes
 from memdesk.services.distilling.session import Session
 
-#: History rows of one distillation that name what was rejected carry no text of it.
+#: History rows of rejected candidates contain no text.
 _ACTOR: Final = "distiller"
 
 
@@ -149,7 +149,7 @@ class Writer:
         return fact
 
     def _put_former(self, fact: MemoryItem, verdict: Verdict) -> None:
-        """Store a value that was already superseded when it was read, unless the same turn gave it before."""
+        """Store a value that was already superseded when it was read, unless the same turn already gave it."""
         former = self._decider.overtaken(fact, verdict)
         if former is None:
             return
@@ -184,7 +184,7 @@ class Writer:
         )
 
     def _say_again(self, fact: MemoryItem, planned: PlannedFact) -> None:
-        """Raise what is known already, unless it rests on the very same turns."""
+        """Strengthen known facts, unless they come from the very same turns."""
         line = planned.candidate
         said_at = (line.statement.said_at if line.statement is not None else None) or self._session.ended_at
         sources = sources_with_quotes(line)
@@ -204,13 +204,13 @@ class Writer:
                         self._identity_line(text, line)
 
     def _with_every_reply(self, fact: MemoryItem) -> None:
-        """Let a fact go with every reply: the same sentence is not stored twice."""
+        """Show a fact with every reply, instead of storing the sentence twice."""
         self._repos.items.change(replace(fact, tier="always"), ("tier",))
         self._end_former_identity(fact.statement, fact.id)
         self._done.identity = True
 
     def _say_identity_again(self, line_id: str, line: Candidate) -> None:
-        """Add the turns that say a known line too: it stays when those that said it first are forgotten."""
+        """Add turns that repeat a known line, so that it survives forgetting the first ones."""
         known = self._repos.items.get(line_id)
         if known is None or known.is_fact:
             return  # a fact is confirmed as a fact, and another agent's rests on that agent's conversations
@@ -239,7 +239,7 @@ class Writer:
         self._done.identity = True
 
     def _end_former_identity(self, statement: Statement | None, successor: str | None) -> None:
-        """End distilled lines that another value, or the end of a state, has overtaken; those of agents that keep theirs stay."""
+        """End distilled lines superseded by another value or the end of a state, except where agents keep theirs."""
         keeping = {agent.id for agent in self._repos.agents.all() if not agent.shares_identity}
         for old in self._repos.items.lines():
             owner = old.agent_id or old.source_agent_id
@@ -253,7 +253,7 @@ class Writer:
             if change.outcome not in {"update", "reversal"} or change.open or _is_later(old.statement, statement):
                 continue
             if old.is_fact:
-                # What another agent believes stays; it is said of the user no more.
+                # Another agent's belief stays, but is no longer identity.
                 pinned = replace(old, tier="pinned", updated_at=self._now)
                 self._repos.items.change(pinned, ("tier", "updated_at"))
                 self._history.append(self._change(old, pinned, "edit", change.in_words()))
@@ -276,7 +276,7 @@ class Writer:
 
 
 def _piece_of(statement: Statement | None, text: str, who: str) -> Statement | None:
-    """Return what one piece says of a line that was cut in two."""
+    """Return the statement of one part of a split line."""
     piece = re.match(rf"^{re.escape(who)} (?:is|has) ([^,;]+)\.$", text, re.IGNORECASE)
     return replace(statement, object=piece[1], attribute="") if statement is not None and piece else None
 
@@ -286,7 +286,7 @@ def _is_later(statement: Statement, other: Statement) -> bool:
 
 
 def apart(text: str, who: str = "the user") -> list[str]:
-    """Cut an identity line on ``who`` that says two things into two, so that one can end without the other."""
+    """Split an identity line about ``who`` with two statements, so that one can end without the other."""
     if text.endswith(("\u201c", "\u201d", "\u00bb")):  # somebody's own words
         german = _TWO_GERMAN.match(text)
         return [f"{german[1]}{german[2]}.\u201c", f"{german[1]}[Ich] {german[3]}\u201c"] if german else [text]
@@ -300,9 +300,9 @@ def apart(text: str, who: str = "the user") -> list[str]:
     return found
 
 
-#: Verbs that a clause on somebody's relative or thing may have.
+#: Verbs of clauses about somebody's relative or thing.
 _VERBS: Final = r"(?:is|are|was|were|isn't|aren't|has|have|had|does|doesn't|can|can't|will|won't|lives?|works?|loves?|likes?|speaks?|plays?|hates?|owns?)"
-#: What a second thing said with the same verb does not begin with: "is allergic to penicillin and to latex".
+#: What a second object of the same verb does not begin with: "is allergic to penicillin and to latex".
 _LEANING: Final = r"(?!(?:to|for|in|with|at|from|of|on|by|not|then|also|now|so|the user|\w+ly)\b)"
 
 
@@ -314,13 +314,13 @@ _TWO_GERMAN: Final = re.compile(
 
 
 def _stands_alone(line: str, name: str) -> bool:
-    """Whether a piece of a line is a sentence on ``name``: not "Ada" of "Ada and the user live in Vienna"."""
+    """Whether a part of a line is a sentence about ``name``: not "Ada" of "Ada and the user live in Vienna"."""
     own = rf"^{name} (?!(?:and|or)\b)[a-z']+\b.*\w"
     return re.match(rf"{own}|^{name}'s [\w' -]+? {_VERBS} ", line, re.IGNORECASE) is not None
 
 
 def _two_things(sentence: str, name: str) -> list[str]:
-    """Cut "is vegetarian and allergic to peanuts" in two."""
+    """Split "is vegetarian and allergic to peanuts"."""
     match = re.match(
         rf"^({name} (?:is|has)) ([^,.;]+?),? and (?!{name}\b){_LEANING}([^,.;]+)\.$", sentence, re.IGNORECASE
     )
@@ -335,7 +335,7 @@ def _two_things(sentence: str, name: str) -> list[str]:
 
 
 def _stated(planned: PlannedFact) -> str:
-    """Return the sentence that is a fact from now on, or is one already; it is not kept as a detail as well."""
+    """Return the sentence that is, or becomes, a fact, and is therefore not kept as a detail."""
     target = planned.verdict.target
     if planned.status != "active":
         return ""

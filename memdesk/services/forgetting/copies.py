@@ -1,8 +1,8 @@
-"""Finds copies of what is forgotten, in other words or other places: receipts, the log, runs, the bin, titles, drafts.
+"""Finds copies and paraphrases of what is forgotten: receipts, the log, runs, the bin, titles, drafts.
 
-What goes is found again by its id wherever it is named. This finds the rest: texts alike to a forgotten one, or that
-name a forgotten person, in rows about something else. A text stays where a row that stays says the very same: the
-same words said in two conversations are forgotten with one of them only.
+Rows that reference deleted ones are found by id. This finds the rest: texts similar to a forgotten one, or naming a
+forgotten person, in rows about something else. A text stays if a remaining row says exactly the same: words said in two
+conversations are forgotten with only one of them.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _PAGE: Final = 500
 
 @dataclass(slots=True)
 class Copies:
-    """What repeats the forgotten.
+    """Rows that repeat what is forgotten.
 
     Attributes:
-        receipts: new states of receipts, the lines and questions that tell it emptied.
-        rows: numbers of rows to blank, by where they are.
-        notes: keys of small notes that go.
-        threads: new states of conversations that stay.
+        receipts: new states of receipts, with the lines and questions that say it blanked.
+        rows: numbers of rows to blank, by table.
+        notes: keys of small values to delete.
+        threads: new states of remaining conversations.
     """
 
     receipts: dict[str, Receipt] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Copies:
 
 
 def find_copies(repos: Repositories, scope: Scope) -> Copies:
-    """Look through everything about the agents concerned; changes nothing, and holds no writer."""
+    """Scan everything about the affected agents, without changes and without holding the writer."""
     copies = Copies()
     agents = sorted(scope.agent_ids() - scope.agents.keys())
     tells = teller(scope)
@@ -76,7 +76,7 @@ def find_copies(repos: Repositories, scope: Scope) -> Copies:
 
 
 def teller(scope: Scope) -> Tells:
-    """Return a test for texts that tell something forgotten, as a whole or in one of their sentences."""
+    """Return a predicate for texts that say something forgotten, as a whole or in one sentence."""
     staying = [
         turn for turn in scope.turns.values() if (turn.agent_id, turn.conversation_id) not in scope.conversations
     ]
@@ -94,7 +94,7 @@ def teller(scope: Scope) -> Tells:
 
 
 class _Still:
-    """What rows that stay say, as they will be afterwards."""
+    """The texts of remaining rows, as they will be afterwards."""
 
     def __init__(self, repos: Repositories, scope: Scope) -> None:
         self._repos = repos
@@ -103,14 +103,14 @@ class _Still:
         self._threads: dict[tuple[str, str], frozenset[str]] = {}
 
     def says(self, kind: str, ref_id: str, text: str) -> bool:
-        """Whether the row named says exactly this text."""
+        """Whether this row has exactly this text."""
         key = (kind, ref_id)
         if key not in self._said:
             self._said[key] = frozenset(one_line(line) for line in self._lines(kind, ref_id))
         return one_line(text) in self._said[key]
 
     def asks(self, receipt: Receipt) -> bool:
-        """Whether a message that stays is the question of a receipt."""
+        """Whether a remaining message is the question of a receipt."""
         key = (receipt.agent_id, receipt.conversation_id or "")
         if key not in self._threads:
             turns = self._repos.turns.of_conversation(*key)
@@ -141,7 +141,7 @@ class _Still:
 
 
 def _telling_receipts(repos: Repositories, agent_ids: Sequence[str], tells: Tells) -> set[str]:
-    """Return receipts that may tell it in a line, a quote or their question."""
+    """Return receipts that may say it in a line, a quote or their question."""
     found = {receipt_id for receipt_id, query in repos.erasing.asked(agent_ids) if tells(query)}
     shown = repos.erasing.shown(agent_ids)
     refs = {(kind, ref) for kind, ref, line, quote in shown if kind != "turn" and (tells(_said(line)) or tells(quote))}
@@ -154,7 +154,7 @@ def _receipts(
     gone = set(scope.refs())
 
     def told(item: ReceiptItem, text: str) -> bool:
-        # A message that stays is shown as it was said.
+        # A remaining message is shown unchanged.
         return bool(text) and item.kind != "turn" and tells(text) and not still.says(item.kind, item.id, text)
 
     def blanked(item: ReceiptItem) -> ReceiptItem:
@@ -196,7 +196,7 @@ def _tells_row(row: CopiedTexts, tells: Tells, still: _Still) -> bool:
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """Yield the texts in a JSON value; what has no space is an id, a state or a single word."""
+    """Yield the texts in a JSON value; texts without a space are ids, statuses or single words."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -208,7 +208,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> None:
-    """Note drafts, questions to the user, rules and memory tests that quote it, what was muted and what was of no use."""
+    """Collect drafts, questions to the user, rules, memory tests, muted and unused lines that quote it."""
     agents = scope.agents.keys()
     for key, card in repos.meta.prefix(CARD_PREFIX).items():
         mine = not {card["old"], card["new"]}.isdisjoint(scope.facts)
@@ -242,7 +242,7 @@ def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> N
 
 
 def whole_files(repos: Repositories, scope: Scope, tells: Tells) -> list[str]:
-    """Return the keys of kept files that go: with their conversation or message, or as they tell it."""
+    """Return the keys of files to delete: with their conversation or message, or because they say it."""
     owners = [""] if scope.everything else [f"{agent_id}\x1f" for agent_id in sorted(scope.agent_ids())]
     sent = {
         (turn.agent_id, turn.conversation_id, name)
@@ -260,14 +260,14 @@ def whole_files(repos: Repositories, scope: Scope, tells: Tells) -> list[str]:
 
 
 def _written(draft: Any) -> list[str]:
-    """Return the texts of a draft: its words, or the names and contents of its files, or the settings of a chat."""
+    """Return the texts of a draft: its text, the names and contents of its files, or a chat's settings."""
     if isinstance(draft, dict):
         return [text for pair in draft.items() for text in pair if isinstance(text, str)]
     return [draft] if isinstance(draft, str) else []
 
 
 def _threads(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> None:
-    """Take what goes out of the titles and drafts of conversations that stay: a title is a message's first words."""
+    """Remove forgotten text from titles and drafts of remaining conversations: titles may quote a message."""
     threads = {(turn.agent_id, turn.conversation_id) for turn in scope.turns.values()}
     threads |= {(fact.agent_id, fact.run_id) for fact in scope.facts.values() if fact.run_id}
     titles = {title_of(turn.content) for turn in scope.turns.values()}
@@ -285,7 +285,7 @@ def _threads(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) ->
 
 
 def _named_after(repos: Repositories, scope: Scope, thread: Conversation) -> bool:
-    """Whether a model named a conversation after messages of which one goes; another answer alone changes no name."""
+    """Whether a model derived a conversation's title from a deleted message; replacing an answer does not count."""
     if repos.meta.get(f"{TITLED}{thread.agent_id}\x1f{thread.id}") != thread.title:
         return False
     going = [

@@ -1,7 +1,7 @@
-"""The steps that carry out what a scope of forgetting names: copies and changed rows first, then the rows that go.
+"""The steps that carry out a scope of forgetting: copies and changed rows first, then deletions.
 
-A step works on a list, any part of it at a time: small forgetting takes all steps in one transaction, large
-forgetting takes each in slices (see :mod:`memdesk.services.forgetting.slices`). Each part is idempotent.
+A step processes a list in any portions: a small forgetting takes all steps in one transaction, a large one in slices
+(see :mod:`memdesk.services.forgetting.slices`). Each portion is idempotent.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from memdesk.services.forgetting.scope import Scope
 
 T = TypeVar("T")
 
-#: Rows go in this order: what others would drag along all at once goes before them.
+#: Order of deletion: rows that others would cascade to all at once go first.
 TABLES: Final[tuple[ForgettableTable, ...]] = (
     "receipts", "turns", "conversations", "facts", "episodes", "identity", "entities",
 )  # fmt: skip
-#: What the log calls the rows of a table; of messages and receipts it says nothing.
+#: The log's names for tables; messages and receipts are not logged.
 _LOGGED: Final[Mapping[str, Literal["fact", "episode", "identity", "entity", "conversation"]]] = {
     "facts": "fact",
     "episodes": "episode",
@@ -51,14 +51,14 @@ _EPISODE_FIELDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class By:
-    """Who forgets, and when."""
+    """Author and time of the forgetting."""
 
     actor: Actor
     detail: str
     at: datetime
 
     def entry(self, kind: Any, agent_id: str, ref_id: str) -> HistoryEntry:
-        """Return a history entry that says that something was forgotten; never what."""
+        """Return a history entry that says that something was forgotten; without its content."""
         return HistoryEntry(
             id=new_id(),
             agent_id=agent_id,
@@ -73,14 +73,14 @@ class By:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Work on a list, any part of it at a time."""
+    """Work on a list, in any portions."""
 
     items: Sequence[Any]
     work: Callable[[Repositories, Sequence[Any]], object]
 
 
 def changes(scope: Scope, copies: Copies) -> Iterator[Step]:
-    """Yield the steps that empty copies and write the new states of rows that stay."""
+    """Yield the steps that blank copies and write the new states of remaining rows."""
     yield Step(scope.refs(), _scrub)
     for source, seqs in copies.rows.items():
         yield Step(seqs, partial(_blank, source))
@@ -115,7 +115,7 @@ def _blank(source: CopySource, repos: Repositories, seqs: Sequence[int]) -> None
 
 
 def removal(table: ForgettableTable, seqs: Iterable[int], by: By, *, marks: bool) -> Step:
-    """Return the step that deletes rows of a table, and logs that they were forgotten."""
+    """Return the step that deletes rows of a table, and logs it."""
 
     def work(repos: Repositories, part: Sequence[int]) -> None:
         gone = repos.erasing.rows(table, part, marks=marks)
@@ -128,7 +128,7 @@ def removal(table: ForgettableTable, seqs: Iterable[int], by: By, *, marks: bool
 
 
 def hidden_by(repos: Repositories, scope: Scope, copies: Copies | None) -> Hidden:
-    """Return the rows of a scope by their numbers: those that go and, with ``copies``, those that will be changed."""
+    """Return the rows of a scope by their numbers: those to delete and, with ``copies``, those to change."""
     receipts = set(scope.receipts)
     facts, episodes, lines = list(scope.facts.values()), list(scope.episodes.values()), list(scope.identity)
     if copies is not None:
@@ -148,7 +148,7 @@ def hidden_by(repos: Repositories, scope: Scope, copies: Copies | None) -> Hidde
 
 
 def _scrub(repos: Repositories, refs: Sequence[tuple[str, str]]) -> None:
-    """Empty what the log and receipts say of rows that go, and drop them from runs and bin."""
+    """Blank the log's and receipts' texts of deleted rows, and remove them from runs and bin."""
     for kind, members in groupby(refs, key=lambda ref: ref[0]):
         ids = [ref for _, ref in members]
         repos.history.scrub(kind, ids)
@@ -161,7 +161,7 @@ Seqs = dict[tuple[str, VectorKind], list[int]]
 
 @dataclass(slots=True)
 class Touched:
-    """Numbers of rows that indexes in memory must drop, or read again."""
+    """Numbers of rows that in-memory indexes must drop or reload."""
 
     gone: Seqs = field(default_factory=dict)
     changed: Seqs = field(default_factory=dict)
@@ -178,7 +178,7 @@ def touched(repos: Repositories, scope: Scope) -> Touched:
     for turn in scope.turns.values():
         add(found.gone, turn.agent_id, "turn", [turn.seq])
     for episode in scope.episodes.values():
-        # A fact that the episode states stays.
+        # Facts stated in the episode stay.
         own = repos.embeddings.among("detail", [detail.seq for detail in episode.session.details])
         add(found.gone, episode.agent_id, "item", [episode.seq, *own])
     for agent_id, detail in scope.cut_details:

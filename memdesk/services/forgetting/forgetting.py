@@ -1,9 +1,9 @@
 """Complete forgetting: previewed, hidden from every reader at once, erased in slices if there is a lot, then proved.
 
-What goes: rows, full-text entries, vectors and index snapshots (the store's triggers), texts in the history,
-in receipts, in the bin and in the diffs of runs, entities that nothing names any more, and copies of the same
-statement in episodes and identity. What stays is said in the preview: a fact's messages, unless they are
-asked for too, and the bare record that something was forgotten.
+Forgotten are: rows, full-text entries, vectors and index snapshots (by the store's triggers), texts in the history, in
+receipts, in the bin and in the diffs of runs, entities no longer named, and copies of the same statement in episodes
+and identity. The preview says what stays: a fact's messages, unless included, and the bare record that something was
+forgotten.
 """
 
 import logging
@@ -30,7 +30,7 @@ __all__ = ["ForgetPreview", "ForgetReport", "ForgetTarget", "ForgettingService"]
 
 log = logging.getLogger(__name__)
 
-#: Rows that go or change in one transaction at most; each costs up to half a millisecond.
+#: Maximum rows deleted or changed in one transaction; each costs up to half a millisecond.
 _SMALL: Final = 64
 
 
@@ -39,13 +39,13 @@ class ForgetPreview:
     """What forgetting would do.
 
     Attributes:
-        counts: rows that go (facts, episodes, identity, turns, conversations, entities) or lose a part
+        counts: rows to delete (facts, episodes, identity, turns, conversations, entities) or lose a part
             (facts_changed, episodes_changed).
-        notes: what stays although one might think otherwise, in sentences for the user.
+        notes: what stays contrary to expectation, in sentences for the user.
         said_in: messages that say it, whether they go or stay.
-        personal: whether a person or somebody's health is named in it, so that most would have the messages go too.
-        in_prompts: texts of the user's own for models that say it: instructions of agents and chats, saved prompts.
-        along: facts and lines that were not named and go with the messages that do, as nothing else says them.
+        personal: whether it names a person or somebody's health, so that most users would include the messages.
+        in_prompts: the user's own texts for models that say it: instructions of agents and chats, saved prompts.
+        along: other facts and lines deleted with their only messages.
     """
 
     counts: dict[str, int]
@@ -63,12 +63,12 @@ class ForgetReport:
     Attributes:
         counts: as in the preview.
         verified: the proof was made and found nothing that should be gone.
-        phrases_checked: how many distinctive phrases were looked for in every decrypted page and every search.
-        kept_elsewhere: further phrases, which rows that stay hold as well; they prove nothing either way.
-        left: places where a forgotten phrase was still found although no row holds it. Empty when verified.
+        phrases_checked: number of distinctive phrases searched for in every decrypted page and by every search.
+        kept_elsewhere: phrases also in remaining rows, which prove nothing either way.
+        left: places where a forgotten phrase was still found although no row has it. Empty if verified.
         notes: as in the preview.
-        said_in: messages that stay and still say it.
-        proof: what was looked at and what was found, in words; empty when no proof was asked for.
+        said_in: remaining messages that still say it.
+        proof: what was checked and found, in words; empty if no proof was requested.
     """
 
     counts: dict[str, int]
@@ -86,7 +86,7 @@ class ForgettingService:
     """Forgets on request.
 
     Args:
-        drop_copies: called before and after each forgetting: deletes copies of the memory that still hold it.
+        drop_copies: called before and after each forgetting: deletes copies of the memory that still contain it.
     """
 
     _store: StoreUpkeep
@@ -96,10 +96,10 @@ class ForgettingService:
     _drop_copies: Callable[[], object] = lambda: None
 
     def preview(self, target: ForgetTarget, *, cancel: CancelToken | None = None) -> ForgetPreview:
-        """Say what :meth:`forget` would do; nothing is changed.
+        """Preview what :meth:`forget` would do, without changes.
 
         Raises:
-            BadRequestError: an agent is needed and not named.
+            BadRequestError: an agent is required but not named.
             CancelledError: ``cancel`` was set.
             NotFoundError: a thing named does not exist.
         """
@@ -125,15 +125,15 @@ class ForgettingService:
     ) -> ForgetReport:
         """Forget for good; afterwards the write-ahead log is folded in and emptied.
 
-        From one moment on, which is durable, no read returns any of it. Little goes in that very transaction; much
-        follows in slices that never hold the writer for long, and :meth:`resume` goes on with them after a kill.
-        An agent's own settings stay: only its memory goes.
+        From one durable moment on, no read returns any of it. A small amount is deleted in that transaction; a large
+        one follows in slices that never hold the writer for long, and :meth:`resume` continues after a kill. An agent's
+        own settings stay: only its memory is deleted.
 
-        To ``verify`` is to look for distinctive phrases in every text, every decrypted page and every search, which
-        costs a pass over the file. ``then`` writes what takes its place, in the transaction from which on it is gone.
+        ``verify`` searches every text, every decrypted page and every search for distinctive phrases, which takes a
+        pass over the file. ``then`` writes a replacement, in the transaction from which on it is gone.
 
         Raises:
-            BadRequestError: an agent is needed and not named.
+            BadRequestError: an agent is required but not named.
             NotFoundError: a thing named does not exist; nothing was changed.
         """
         by = By(actor, actor_detail, now_ms(self._clock))
@@ -142,7 +142,7 @@ class ForgettingService:
             copies = find_copies(repos, scope)
             indexes = touched(repos, scope)
         with self._store.making_room(self._drop_all_copies):
-            # Before and after: what a kill in between leaves must not come back from a copy, nor be in one made meanwhile.
+            # Before and after: a kill in between must not leave it in an old copy, nor in one made meanwhile.
             self._drop_all_copies()
             if _is_small(scope, copies):
                 scope, indexes = self._at_once(target, by, copies, then)
@@ -171,7 +171,7 @@ class ForgettingService:
     def _at_once(
         self, target: ForgetTarget, by: By, copies: Copies, then: Callable[[Repositories], object] | None
     ) -> tuple[Scope, Touched]:
-        """Forget in one transaction; gathered in it once more, so that nothing can have changed since."""
+        """Forget in one transaction, gathering again in it, so that nothing can have changed since."""
 
         def work(repos: Repositories) -> tuple[Scope, Touched]:
             scope = gather(repos, target, by.at)
@@ -190,7 +190,7 @@ class ForgettingService:
         return self._store.write(work)
 
     def resume(self) -> None:
-        """Go on with what a kill interrupted; it is hidden since."""
+        """Resume what a kill interrupted; it is already hidden."""
         pieces = unfinished(self._store)
         if not pieces:
             return
@@ -230,7 +230,7 @@ class ForgettingService:
 
 
 def _is_small(scope: Scope, copies: Copies) -> bool:
-    """Whether it can all be done in one short transaction."""
+    """Whether it fits in one short transaction."""
     rows = len(scope.refs()) + len(scope.receipts) + len(scope.marks)
     rows += len(scope.changed_facts) + len(scope.changed_episodes) + len(scope.changed_identity)
     rows += len(copies.receipts) + len(copies.threads) + sum(len(seqs) for seqs in copies.rows.values())

@@ -1,6 +1,6 @@
-"""Gathers what a request to forget reaches.
+"""Collects everything that a request to forget affects.
 
-The same gathering answers the preview and does the work, so that what was shown is what happens.
+Preview and execution share it, so that what was shown is what happens.
 """
 
 from collections.abc import Iterable, Sequence
@@ -43,9 +43,9 @@ from memdesk.services.guarding import RowKind, unknown
 
 T = TypeVar("T")
 Owned = TypeVar("Owned", MemoryItem, Turn)
-#: Rows of each kind of which texts are looked for afterwards, when a whole agent is forgotten.
+#: Sampled rows of each kind whose texts are searched for after forgetting a whole agent.
 _SAMPLED: Final = 100
-#: Conversations that a note names.
+#: Maximum conversations named in a note.
 _NAMED: Final = 5
 
 
@@ -57,12 +57,12 @@ def gather(
     among: Hidden | None = None,
     cancel: CancelToken | None = None,
 ) -> Scope:
-    """Return what ``target`` reaches.
+    """Return everything that ``target`` affects.
 
-    ``among``: only rows that are hidden already: when it goes on, what came since is something else.
+    ``among``: only rows that are already hidden: on resuming, newer rows are excluded.
 
     Raises:
-        BadRequestError: an agent is needed and not named.
+        BadRequestError: an agent is required but not named.
         CancelledError: ``cancel`` was set.
         NotFoundError: a thing named does not exist.
     """
@@ -151,7 +151,7 @@ def _by_agent(facts: Iterable[MemoryItem]) -> dict[str, list[MemoryItem]]:
 
 
 def _lines(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
-    """Add the messages that say identity lines, which are of every agent."""
+    """Add the messages of all agents that say identity lines."""
     turn_ids = [source.turn_id for line in scope.identity.values() for source in line.sources]
     turns = repos.turns.many(list(dict.fromkeys(turn_ids)))
     texts = [line.content for line in scope.identity.values()]
@@ -162,7 +162,7 @@ def _lines(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
 
 
 def _messages(repos: Repositories, scope: Scope, target: ForgetTarget, turns: Sequence[Turn]) -> None:
-    """Drop the messages that say it when they are asked for, else tell that they stay."""
+    """Include the messages that say it if requested, else report that they stay."""
     by_id = {turn.id: turn for turn in turns}
     scope.said_in |= by_id.keys()
     if target.include_turns:
@@ -310,7 +310,7 @@ def _all_of(target: ForgetTarget, kind: RowKind, found: Sequence[Owned]) -> Sequ
     """Return the rows that a target names.
 
     Raises:
-        NotFoundError: one is missing, or of another agent than the target's; which of both is not told.
+        NotFoundError: one is missing or belongs to another agent; the error does not say which.
     """
     if len(found) < len(set(target.ids)) or any(target.agent_id not in {None, row.agent_id} for row in found):
         raise unknown(kind)

@@ -1,6 +1,6 @@
-"""The user's own texts for models that say what is forgotten: instructions of agents, chats and folders, and saved prompts.
+"""The user's own texts for models: instructions of agents, chats and folders, and saved prompts.
 
-They lose those sentences only when that is asked for; until then the preview names each place.
+Forgotten sentences are removed from them only on request; the preview lists each place.
 """
 
 from dataclasses import dataclass, replace
@@ -19,9 +19,9 @@ class Instruction:
     """A text that says it.
 
     Attributes:
-        kind: whose it is.
+        kind: type of its owner.
         key: the agent; the agent and its conversation; or the key of the folder or of the saved prompt.
-        name: what the user calls it.
+        name: its name for the user.
         told: the sentences in it that say it.
     """
 
@@ -39,7 +39,7 @@ class Instruction:
 
 
 def instructions_telling(repos: Repositories, tells: Tells) -> list[Instruction]:
-    """Return the texts that say it in one of their sentences."""
+    """Return the texts with a sentence that says it."""
     found: list[Instruction] = []
 
     def look(kind: Literal["agent", "chat", "folder", "prompt"], key: tuple[str, ...], name: str, text: str) -> None:
@@ -86,7 +86,7 @@ def notes_of(found: list[Instruction]) -> list[str]:
 
 
 def cut(repos: Repositories, one: Instruction) -> None:
-    """Take the sentences out of a text; a saved prompt of which nothing is left goes."""
+    """Remove the sentences from a text; delete a saved prompt that becomes empty."""
     match one.kind:
         case "agent":
             agent = repos.agents.get(one.key[0])

@@ -1,4 +1,4 @@
-"""The reach of forgetting, piece by piece: what was learned from turns, copies of a statement, what merging joined."""
+"""Parts of forgetting's reach: what was learned from turns, copies of a statement, merged items."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,19 +16,19 @@ from memdesk.services.distilling import SAID_AGAIN
 from memdesk.services.forgetting.scope import Scope
 
 ALL_STATES = tuple(FactStatus)
-#: Messages that are read at a time.
+#: Messages read at a time.
 _READ: Final = 500
 
 
 def learned_from(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> None:
-    """Add what was learned from turns of a conversation: rows sourced only from them go, others lose a source."""
+    """Add what was learned from turns of a conversation: delete rows sourced only from them, others lose a source."""
     for stored in repos.items.of_conversation(agent_id, conversation_id):
         fact = scope.changed_facts.get(stored.id, stored)
         left = tuple(source for source in fact.sources if source.turn_id not in turn_ids)
         if not left and (fact.sources or fact.run_id == conversation_id):
             scope.facts[fact.id] = stored
         elif len(left) < len(fact.sources) and _taken_in(repos, fact, left):
-            scope.facts[fact.id] = stored  # what it had taken in stands by itself again, in its own words
+            scope.facts[fact.id] = stored  # what was merged into it is restored, in its own words
         elif len(left) < len(fact.sources) or (fact.run_id == conversation_id and _former_words(repos, fact)):
             _lose_sources(repos, scope, fact, left)
     for line in repos.items.lines(include_inactive=True):
@@ -47,26 +47,26 @@ def learned_from(repos: Repositories, scope: Scope, agent_id: str, conversation_
 
 
 def _taken_in(repos: Repositories, fact: MemoryItem, left: tuple[FactSource, ...]) -> bool:
-    """Whether all sources that a fact keeps came to it with facts that were merged into it."""
+    """Whether all remaining sources of a fact came from facts merged into it."""
     merged = [one for one in repos.items.absorbed([fact.id]) if one.status is FactStatus.MERGED]
     theirs = {source.turn_id for one in repos.items.many([one.id for one in merged]) for source in one.sources}
     return bool(theirs) and theirs.issuperset(source.turn_id for source in left)
 
 
 def _resting_on(statement: Statement | None, left: tuple[FactSource, ...]) -> Statement | None:
-    """Return a statement with the words of a source that stays."""
+    """Return a statement with the words of a remaining source."""
     if statement is None or statement.quote in {source.quote for source in left}:
         return statement
     return replace(statement, quote=next((source.quote for source in left if source.quote), ""))
 
 
 def _lose_sources(repos: Repositories, scope: Scope, fact: MemoryItem, left: tuple[FactSource, ...]) -> None:
-    """Note a fact that was said elsewhere too: it keeps what those sources say, count and weight."""
+    """Record a fact also said elsewhere: it keeps those sources with their count and weight."""
     homes = {turn.id: turn.conversation_id for turn in repos.turns.many([source.turn_id for source in fact.sources])}
     kept = {source.quote for source in left}
     scope.cut += [source.quote for source in fact.sources if source not in left and source.quote not in kept]
     scope.cut += _former_words(repos, fact)
-    # The turns of one conversation say it once, however many they are.
+    # The turns of one conversation count once, however many.
     told = {homes.get(source.turn_id) for source in fact.sources}
     lost = min(len(told - {homes.get(source.turn_id) for source in left}), fact.source_count - 1)
     scope.elsewhere += 1
@@ -82,7 +82,7 @@ def _lose_sources(repos: Repositories, scope: Scope, fact: MemoryItem, left: tup
 
 
 def _former_words(repos: Repositories, fact: MemoryItem) -> list[str]:
-    """Return what a fact said before it was edited: only the log holds it, and who told it is being forgotten."""
+    """Return a fact's texts before edits, which only the log has and whose source is being forgotten."""
     entries = every(repos.history.page, kind="fact", ref_id=fact.id)
     said = [
         str(state["content"]) for entry in entries for state in (entry.old, entry.new) if state and "content" in state
@@ -91,7 +91,7 @@ def _former_words(repos: Repositories, fact: MemoryItem) -> list[str]:
 
 
 def without_quotes(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> int:
-    """Note that facts learned from a conversation stay without its quotes; return how many facts."""
+    """Record that facts learned from a conversation stay without its quotes; return how many."""
     facts = [fact for fact in repos.items.of_conversation(agent_id, conversation_id) if fact.sources]
     for fact in facts:
         left = tuple(source for source in fact.sources if source.turn_id not in turn_ids)
@@ -103,7 +103,7 @@ def without_quotes(repos: Repositories, scope: Scope, agent_id: str, conversatio
 
 
 def revive(repos: Repositories, scope: Scope) -> None:
-    """Facts that a gone fact had replaced or taken in count again, unless what replaced that one stays."""
+    """Restore facts that a deleted fact had replaced or absorbed, unless its own successor stays."""
     for fact in repos.items.absorbed(list(scope.facts)):
         if fact.id in scope.facts or fact.status not in {FactStatus.SUPERSEDED, FactStatus.MERGED}:
             continue
@@ -127,7 +127,7 @@ def revive(repos: Repositories, scope: Scope) -> None:
 
 
 def _heir(repos: Repositories, scope: Scope, fact: MemoryItem) -> str | None:
-    """Return the fact that stays and replaced, over facts that go, this one; None when nothing that stays did."""
+    """Return the remaining fact that replaced this one, via deleted facts; None if there is none."""
     follower = fact.superseded_by
     while follower in scope.facts:
         follower = scope.facts[follower].superseded_by
@@ -135,7 +135,7 @@ def _heir(repos: Repositories, scope: Scope, fact: MemoryItem) -> str | None:
 
 
 def digests(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> None:
-    """Add a conversation's episodes, and take what they gave to others out of those again."""
+    """Add a conversation's episodes, and remove their contributions to others."""
     for episode in repos.items.episodes_of(agent_id, conversation_id):
         scope.episodes[episode.id] = episode
         keeper = repos.items.episode(episode.superseded_by) if episode.superseded_by else None
@@ -176,7 +176,7 @@ def drop_turns(repos: Repositories, scope: Scope, turns: Iterable[Turn]) -> None
 
 
 def with_absorbed(repos: Repositories, scope: Scope) -> None:
-    """Duplicates that were merged into a gone fact go too; facts that it replaced stay ended, without its name."""
+    """Also delete duplicates merged into a deleted fact; facts that it replaced stay ended, without naming it."""
     waiting = list(scope.facts)
     while waiting:
         absorbed = [fact for fact in repos.items.absorbed(waiting) if fact.id not in scope.facts]
@@ -199,21 +199,21 @@ def _holding(
     *,
     share: float = COPY_JACCARD,
 ) -> list[int]:
-    """Return the numbers of all rows that may tell one of ``texts``, however many these are."""
+    """Return the numbers of all rows that may say one of ``texts``, in any number."""
     terms = {word for text in texts for word in topic_words(text).values()}
     frequency = repos.text.document_frequency(target, sorted(terms))
     return repos.text.having(target, agent_id, telling_words(texts, frequency, share=share))
 
 
 def same_words(repos: Repositories, agent_id: str, texts: Sequence[str]) -> list[MemoryItem]:
-    """Return facts, of any state, with the same words of content as one of ``texts``."""
+    """Return facts, of any status, with the same content words as one of ``texts``."""
     wanted = set(map(word_set, texts)) - {frozenset()}
     found = repos.items.by_seq(_holding(repos, "fact", agent_id, texts, share=1)).values()
     return [fact for fact in found if word_set(fact.content) in wanted]
 
 
 def episodes_near(repos: Repositories, agent_id: str, facts: Sequence[MemoryItem]) -> list[MemoryItem]:
-    """Return episodes that may repeat the facts: of the same conversations, or found by their words."""
+    """Return episodes that may repeat the facts: of the same conversations, or found by full text."""
     turns = repos.turns.many([source.turn_id for fact in facts for source in fact.sources])
     threads = {turn.conversation_id for turn in turns} | {fact.run_id for fact in facts if fact.run_id}
     ids = {episode.id for episode in repos.items.episodes_of(agent_id, *threads)}
@@ -224,14 +224,14 @@ def episodes_near(repos: Repositories, agent_id: str, facts: Sequence[MemoryItem
 
 
 def told_by(facts: Iterable[MemoryItem]) -> list[str]:
-    """Return what facts say, in their own words and in those of their sources."""
+    """Return facts' texts and those of their sources."""
     return [text for fact in facts for text in (fact.content, *(source.quote for source in fact.sources)) if text]
 
 
 def turns_telling(
     repos: Repositories, scope: Scope, agent_id: str, texts: Sequence[str], tells: Tells
 ) -> Iterator[Turn]:
-    """Yield messages, of the user and of the agent, that say one of ``texts`` in one of their sentences."""
+    """Yield messages of user and agent with a sentence that says one of ``texts``."""
     seqs = sorted(_holding(repos, "turn", agent_id, texts))
     for start in range(0, len(seqs), _READ):
         for turn in scope.each(repos.turns.by_seq(seqs[start : start + _READ]).values()):
@@ -240,7 +240,7 @@ def turns_telling(
 
 
 def strip(scope: Scope, episodes: Iterable[MemoryItem], tells: Tells) -> None:
-    """Take the lines that ``tells`` picks out of episodes; an episode of which nothing is left goes."""
+    """Remove the lines selected by ``tells`` from episodes; delete episodes that become empty."""
     for episode in scope.each(episodes):
         current = scope.changed_episodes.get(episode.id, episode)
         left = without(current, tells, scope.now)
@@ -255,7 +255,7 @@ def strip(scope: Scope, episodes: Iterable[MemoryItem], tells: Tells) -> None:
 
 
 def unmerge(repos: Repositories, scope: Scope) -> None:
-    """Episodes of other conversations that a gone episode had taken in stand by themselves again."""
+    """Restore episodes of other conversations that a deleted episode had absorbed."""
     for episode in repos.items.absorbed(list(scope.episodes)):
         if episode.id not in scope.episodes and episode.id not in scope.changed_episodes:
             scope.changed_episodes[episode.id] = replace(
@@ -264,14 +264,14 @@ def unmerge(repos: Repositories, scope: Scope) -> None:
 
 
 def strip_identity(repos: Repositories, scope: Scope, tells: Tells, agent_id: str) -> None:
-    """Add distilled identity lines that ``tells`` picks."""
+    """Add distilled identity lines selected by ``tells``."""
     for line in repos.items.lines(include_inactive=True):
         if line.origin != "user" and line.source_agent_id in {None, agent_id} and tells(line.content):
             scope.take(line)
 
 
 def lonely_entities(repos: Repositories, scope: Scope) -> None:
-    """Add entities that only rows which go had named, or facts and episodes that were changed to name them no more."""
+    """Add entities named only in deleted rows, or in facts and episodes changed to no longer name them."""
     gone = {("fact", key) for key in scope.facts} | {("episode", key) for key in scope.episodes}
     gone |= {("turn", key) for key in scope.turns}
     kinds: dict[Literal["fact", "episode", "turn"], list[str]] = {
@@ -296,7 +296,7 @@ def _names_in(episode: MemoryItem) -> set[str]:
 
 
 def mark_sources(scope: Scope) -> None:
-    """Note what a distillation must not learn again from messages that stay."""
+    """Record what a distillation must not learn again from remaining messages."""
     for fact in scope.facts.values():
         for source in fact.sources:
             scope.marks += [(fact.agent_id, source.turn_id, text) for text in (fact.content, source.quote) if text]

@@ -1,4 +1,4 @@
-"""Proof of forgetting: distinctive phrases of what went are looked for in every page and by every search."""
+"""Proof of forgetting: distinctive phrases of deleted texts are searched for in every page and by every search."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,24 +10,24 @@ from memdesk.domain.chatting.prompts import PROMPTS
 from memdesk.domain.models import Target
 from memdesk.ports import Repositories, StoreUpkeep, TextFilter
 
-#: A phrase shorter than this is found by chance.
+#: Minimum length of a phrase: shorter ones are found by chance.
 MIN_CHARS: Final = 8
-#: Longer ones prove nothing more; a row's text is stored in one piece only up to a page.
+#: Maximum length: longer ones prove no more, and a text longer than a page is not stored contiguously.
 MAX_CHARS: Final = 48
-#: Each phrase makes the pass over the file somewhat longer.
+#: Maximum phrases: each makes the pass over the file somewhat longer.
 MAX_PHRASES: Final = 16
 
-#: Tables whose rows say something of their own; in any other one a phrase is a copy.
+#: Tables with original texts; in any other one a phrase is a copy.
 _SAID_ANEW: Final = frozenset({"turns", "conversations", "items", "entities", "agents"})
 _SEARCHES: Final[tuple[Target, ...]] = ("turn", "episode", "detail", "fact")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """What a proof found.
+    """The result of a proof.
 
     Attributes:
-        kept_elsewhere: further ones, which rows that stay contain as well.
+        kept_elsewhere: phrases also in remaining rows.
         left: where phrases were still found.
         tables: how many tables were read, every text column of each.
     """
@@ -38,7 +38,7 @@ class Proof:
     tables: int = 0
 
     def in_words(self) -> str:
-        """Return what was looked at and what was found, for the user."""
+        """Describe what was checked and found, for the user."""
         more = f"{self.kept_elsewhere} phrase{'' if self.kept_elsewhere == 1 else 's'}"
         if not self.checked and not self.left:
             return f"Nothing could be checked: what stays says the same ({more} tried)." if self.kept_elsewhere else ""
@@ -53,9 +53,9 @@ class Proof:
 
 
 def choose_phrases(texts: Iterable[str], *, limit: int = MAX_PHRASES) -> list[str]:
-    """Return up to ``limit`` pieces of ``texts`` as they stand in the file, spread over all of them.
+    """Return up to ``limit`` parts of ``texts`` as stored in the file, spread over all of them.
 
-    Quotation marks and backslashes are avoided, since JSON writes them otherwise.
+    Quotation marks and backslashes are avoided, since JSON escapes them.
     """
     rounds = zip_longest(*(_pieces(text) for text in texts))
     found = list(dict.fromkeys(piece for turn in rounds for piece in turn if piece))
@@ -66,9 +66,9 @@ def choose_phrases(texts: Iterable[str], *, limit: int = MAX_PHRASES) -> list[st
 
 
 def _pieces(text: str) -> list[str]:
-    """Return what of a text could be recognized, the most telling first.
+    """Return recognizable parts of a text, most distinctive first.
 
-    Of long parts the middle, then the end and the beginning: many sentences begin alike.
+    Of long ones the middle, then the end and the start: many sentences start alike.
     """
     parts = [part.strip() for line in text.splitlines() for part in line.replace("\\", '"').split('"')]
     found: list[str] = []
@@ -89,7 +89,7 @@ def _pieces(text: str) -> list[str]:
 def prove(store: StoreUpkeep, phrases: Sequence[str], agent_ids: Sequence[str]) -> Proof:
     """Look for ``phrases`` in every decrypted page of the file and through full-text search.
 
-    A phrase that a row which stays holds as well cannot prove anything and is only counted.
+    A phrase also in a remaining row proves nothing and is only counted.
     """
     kept = 0
     left: list[str] = []
@@ -116,7 +116,7 @@ def prove(store: StoreUpkeep, phrases: Sequence[str], agent_ids: Sequence[str]) 
 
 
 def _stale(repos: Repositories, phrase: str, agent_ids: Sequence[str]) -> list[str]:
-    """Return the searches that still name a row which is gone."""
+    """Return the searches that still return a deleted row."""
     found: list[str] = []
     for target in _SEARCHES:
         for agent_id in agent_ids:
@@ -127,7 +127,7 @@ def _stale(repos: Repositories, phrase: str, agent_ids: Sequence[str]) -> list[s
 
 
 def _rows(repos: Repositories, target: Target, seqs: Sequence[int]) -> int:
-    """Return how many of the rows named there are."""
+    """Return how many of the given rows exist."""
     match target:
         case "turn":
             return len(repos.turns.by_seq(seqs))

@@ -1,4 +1,4 @@
-"""What a request to forget names, and what it reaches: rows that go, rows that change, texts, marks."""
+"""A request to forget, and what it affects: deleted and changed rows, texts, marks."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from memdesk.services.forgetting.instructions import Instruction
 
 T = TypeVar("T")
 
-#: Messages whose sentences may be looked for afterwards.
+#: Maximum messages whose sentences may be searched for afterwards.
 _SAMPLED: Final = 2000
 
 TargetKind = Literal["fact", "facts", "episode", "identity", "conversation", "agent", "entity", "everything", "turn"]
@@ -29,12 +29,12 @@ class ForgetTarget:
 
     Attributes:
         ids: what to forget; empty for ``everything``.
-        agent_id: whose; needed for conversations (their ids are unique within an agent only). Where it is given,
-            rows of another agent are as unknown as those that do not exist.
+        agent_id: the owner; required for conversations, whose ids are unique only within an agent. If given, rows of
+            another agent are treated as nonexistent.
         learned: with a conversation or turn, also what was learned solely from it.
-        keep_former: with turns that something else takes the place of: former versions of the conversation stay.
-        include_turns: with facts, identity lines or entities, also the messages that say it, wherever that was.
-        include_prompts: also the sentences that say it in what the user wrote for models: instructions of agents and
+        keep_former: with turns that are replaced: former versions of the conversation stay.
+        include_turns: with facts, identity lines or entities, also the messages that say it, anywhere.
+        include_prompts: also sentences that say it in the user's texts for models: instructions of agents and
             of chats, and saved prompts.
     """
 
@@ -57,7 +57,7 @@ class WholeAgent:
 
 @dataclass(slots=True)
 class Scope:
-    """What goes (by id) and what changes (new states by id)."""
+    """Deleted rows (by id) and changed ones (new states by id)."""
 
     now: datetime
     facts: dict[str, MemoryItem] = field(default_factory=dict)
@@ -66,36 +66,36 @@ class Scope:
     turns: dict[str, Turn] = field(default_factory=dict)
     conversations: dict[tuple[str, str], Conversation] = field(default_factory=dict)
     entities: dict[str, Entity] = field(default_factory=dict)
-    #: numbers of the conversations that go, with the position of the last turn of each, and of their receipts.
+    #: numbers of deleted conversations, with the position of each one's last turn, and of their receipts.
     threads: dict[int, int] = field(default_factory=dict)
     receipts: set[int] = field(default_factory=set)
-    #: agents whose whole memory goes, with how much of each kind that is and a sample of its texts.
+    #: agents whose whole memory is deleted, with counts by kind and a sample of texts.
     agents: dict[str, WholeAgent] = field(default_factory=dict)
     everything: bool = False
-    #: whether former versions and thinking stay whatever they say, except the thinking for turns that go.
+    #: whether former versions and thinking stay regardless, except the thinking of deleted turns.
     keep_former: bool = False
     changed_facts: dict[str, MemoryItem] = field(default_factory=dict)
     changed_episodes: dict[str, MemoryItem] = field(default_factory=dict)
     changed_identity: dict[str, MemoryItem] = field(default_factory=dict)
-    #: texts that were cut out of rows which stay.
+    #: texts removed from remaining rows.
     cut: list[str] = field(default_factory=list)
-    #: ``(agent_id, detail)`` that go out of episodes which stay.
+    #: ``(agent_id, detail)`` removed from remaining episodes.
     cut_details: list[tuple[str, MemoryItem]] = field(default_factory=list)
-    #: ``(agent_id, turn_id, text)`` that must not be learned again from a turn that stays.
+    #: ``(agent_id, turn_id, text)`` that must not be learned again from a remaining turn.
     marks: list[tuple[str, str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    #: facts and identity lines that stay because another conversation says them too.
+    #: facts and identity lines that stay because another conversation also says them.
     elsewhere: int = 0
-    #: ids of the messages that say what is forgotten, whether they go or stay.
+    #: ids of the messages that say what is forgotten, deleted or not.
     said_in: set[str] = field(default_factory=set)
-    #: whether a person or somebody's health is named in it.
+    #: whether it names a person or somebody's health.
     personal: bool = False
-    #: texts of the user's own for models that say it, and whether it goes from them too.
+    #: the user's own texts for models that say it, and whether to remove it from them.
     instructions: list[Instruction] = field(default_factory=list)
     cut_instructions: bool = False
-    #: names that must not be read anywhere any more, of people and things that are forgotten.
+    #: names of forgotten people and things, which must not remain anywhere.
     names: list[str] = field(default_factory=list)
-    #: set when nobody waits for it any more.
+    #: set if nobody waits for it any more.
     cancel: CancelToken | None = None
 
     def each(self, items: Iterable[T]) -> Iterator[T]:
@@ -106,11 +106,11 @@ class Scope:
             yield item
 
     def take(self, line: MemoryItem) -> None:
-        """Add a line about the user to what goes: one that is a fact goes as a fact."""
+        """Add a line about the user to the deletions; a fact is deleted as a fact."""
         (self.facts if line.is_fact else self.identity)[line.id] = line
 
     def along(self, target: ForgetTarget) -> tuple[str, ...]:
-        """Return the facts and lines that go without being named, as they were said in messages that go."""
+        """Return unnamed facts and lines deleted because their messages are."""
         gone = self.facts | self.identity
         named = {gone[key].content for key in target.ids if key in gone}
         said = (line.content for line in gone.values() if line.sources and line.sources[0].turn_id in self.turns)
@@ -122,7 +122,7 @@ class Scope:
         self.changed_episodes[old.id] = new
 
     def narrow(self, among: Hidden) -> None:
-        """Leave out rows that are not hidden."""
+        """Exclude rows that are not hidden."""
 
         def held(table: str, seq: int) -> bool:
             return seq in among.rows.get(table, ())
@@ -133,7 +133,7 @@ class Scope:
         self.receipts = {seq for seq in self.receipts if held("receipts", seq)}
 
     def agent_ids(self) -> set[str]:
-        """Return the agents whose memory is touched."""
+        """Return the agents whose memory is affected."""
         found = {fact.agent_id for fact in (*self.facts.values(), *self.changed_facts.values())}
         found |= {episode.agent_id for episode in (*self.episodes.values(), *self.changed_episodes.values())}
         found |= {turn.agent_id for turn in self.turns.values()}
@@ -141,7 +141,7 @@ class Scope:
         return found | {agent for agent, _ in self.conversations} | self.agents.keys()
 
     def statements(self) -> Iterator[str]:
-        """Yield what goes of facts, identity and episodes, with the quotes of facts."""
+        """Yield deleted texts of facts, identity and episodes, with the quotes of facts."""
         for fact in self.facts.values():
             yield fact.content
             yield from (source.quote for source in fact.sources)
@@ -154,7 +154,7 @@ class Scope:
         yield from (detail.content for _, detail in self.cut_details)
 
     def refs(self) -> list[tuple[str, str]]:
-        """Return ``(kind, id)`` of what goes, as history, receipts and runs name it."""
+        """Return ``(kind, id)`` of deleted rows, as used in history, receipts and runs."""
         details = [detail.id for episode in self.episodes.values() for detail in episode.session.details]
         details += [detail.id for _, detail in self.cut_details]
         by_kind: dict[str, Iterable[str]] = {
@@ -168,7 +168,7 @@ class Scope:
         return [(kind, ref) for kind, refs in by_kind.items() for ref in refs]
 
     def texts(self) -> Iterator[str]:
-        """Yield the texts that go, or many of them where they are very many; longest rows last."""
+        """Yield the deleted texts, or a large sample; longest rows last."""
         for whole in self.agents.values():
             yield from whole.sample
         yield from self.statements()
@@ -178,7 +178,7 @@ class Scope:
             yield from sentences(turn.content)
 
     def counts(self) -> dict[str, int]:
-        """Return how many of each go or change; zeros left out."""
+        """Return how many of each are deleted or changed, without zeros."""
         found = {
             "facts": len(self.facts),
             "facts_changed": len(self.changed_facts.keys() - self.facts.keys()),

@@ -1,9 +1,9 @@
-"""Forgets what is too much for one transaction, without holding the writer for long.
+"""Forgets what is too large for one transaction, without holding the writer for long.
 
-First a mark, durable and small: from then on no read returns anything of it, and whoever opens the store again hides
-it again. Then, in slices, copies are emptied and rows that stay get their new states; then the rows go. A kill leaves
-the mark, and the next start goes on: before the first row went, by gathering again what the target reaches, which is
-all still there; afterwards by the numbers of the rows, which the mark holds.
+First a small, durable mark: from then on no read returns any of it, and whoever reopens the store hides it again. Then,
+in slices, copies are blanked and remaining rows get their new states; then rows are deleted. A kill leaves the mark,
+and the next start resumes: before the first deletion by gathering the target again, which is still all there;
+afterwards by the row numbers in the mark.
 """
 
 from collections.abc import Callable
@@ -23,13 +23,13 @@ from memdesk.services.forgetting.gathering import gather
 from memdesk.services.forgetting.scope import ForgetTarget, Scope
 from memdesk.services.slices import Slices
 
-#: Taking words out of a full-text index costs some 25 times what writing it anew costs for a row that stays.
+#: Removing a row from a full-text index costs some 25 times as much as reindexing a remaining row.
 _ANEW_FROM: Final = 25
-#: Below this many rows it is not worth it in any case.
+#: Below this many rows a rebuild is never worthwhile.
 _MANY_ROWS: Final = 2000
-#: Each slice leaves a piece in a full-text index. The more of them, the longer a merge takes before it does anything.
+#: Each slice leaves a segment in a full-text index. More segments delay the start of a merge.
 _MERGED_AFTER: Final = 16
-#: Pages that are merged at a time, at most: what a page costs differs much.
+#: Maximum pages merged at a time: their cost varies a lot.
 _MERGED_PAGES: Final = 12
 
 
@@ -37,10 +37,10 @@ class SlicedForgetting:
     """One piece of forgetting, in slices.
 
     Args:
-        name: of the mark; a new one unless it goes on.
+        name: of the mark; a new one unless resuming.
 
     Attributes:
-        slices: what each slice took.
+        slices: the cost of each slice.
     """
 
     def __init__(self, store: StoreUpkeep, target: ForgetTarget, by: By, *, name: str = "") -> None:
@@ -54,7 +54,7 @@ class SlicedForgetting:
         self._unmerged = 0
 
     def begin(self, scope: Scope, copies: Copies, then: Callable[[Repositories], object] | None = None) -> None:
-        """Hide it and mark it, together with what takes its place.
+        """Hide and mark it, together with its replacement.
 
         ``then`` writes in the same transaction.
         """
@@ -68,7 +68,7 @@ class SlicedForgetting:
             for key in copies.notes:
                 repos.meta.put(key, None)
             for thread in scope.conversations.values():
-                # What is said in it from now on begins it anew.
+                # Later messages start it again.
                 repos.conversations.put(replace(thread, title="", draft=""))
             if then is not None:
                 then(repos)
@@ -77,17 +77,17 @@ class SlicedForgetting:
         try:
             self._store.write(work)
         except BaseException:
-            # Nothing was marked, whatever stopped it: what stays must be seen.
+            # Nothing was marked, whatever stopped it: everything must be visible again.
             self._store.hide(self._name, None)
             raise
 
     def change(self, scope: Scope, copies: Copies) -> Hidden:
-        """Empty copies and write the new states of rows that stay; return what is left to delete."""
+        """Blank copies and write the new states of remaining rows; return what is left to delete."""
         for step in changes(scope, copies):
             for _ in self.slices.over(step.items, step.work, between=_go_on):
                 pass
         if scope.agents:
-            # Its own log is emptied with the rest of it.
+            # Its own log is blanked with the rest.
             entries = [self._by.entry("agent", agent_id, agent_id) for agent_id in sorted(scope.agents)]
             self._store.write(lambda repos: repos.history.add(entries), priority="background")
         with self._store.read(unveiled=True) as repos:
@@ -98,7 +98,7 @@ class SlicedForgetting:
         return hidden
 
     def remove(self, hidden: Hidden) -> None:
-        """Delete the rows, and in the end the mark."""
+        """Delete the rows, and finally the mark."""
         with self._store.read() as repos:
             self._marks = _anew(repos, hidden)
         self._remove_agents(hidden.agents)
@@ -109,14 +109,14 @@ class SlicedForgetting:
                 self._until_nothing(lambda repos, bound, seqs=step.items: repos.erasing.links(seqs, bound))  # type: ignore[misc]
             for _ in self.slices.over(step.items, step.work, between=self._count):
                 pass
-        # The latest pieces first: the fewer there are, the sooner the whole begins to be written anew.
+        # Latest segments first: the fewer there are, the sooner the rewrite starts.
         self._merge_all(whole=False)
         self._merge_all(whole=True)
         self._store.write(lambda repos: repos.meta.put(self._name, None), priority="background")
         self._store.hide(self._name, None)
 
     def resume(self, mark: dict[str, Any]) -> None:
-        """Go on after a kill."""
+        """Resume after a kill."""
         hidden = Hidden.from_json(mark["hidden"])
         if not mark["rows_only"]:
             with self._store.read(unveiled=True) as repos:
@@ -143,7 +143,7 @@ class SlicedForgetting:
         self.slices.until_nothing(work, between=self._count)
 
     def _count(self, _done: int) -> None:
-        """Merge the latest pieces of the full-text indexes now and then."""
+        """Merge the latest segments of the full-text indexes periodically."""
         self._unmerged += 1
         if self._unmerged >= _MERGED_AFTER:
             self._merge_all(whole=False)
@@ -165,7 +165,7 @@ class SlicedForgetting:
 
 
 def _anew(repos: Repositories, hidden: Hidden) -> bool:
-    """Whether the full-text indexes are to be rebuilt instead of deleting word by word."""
+    """Whether to rebuild the full-text indexes instead of deleting word by word."""
     if hidden.agents:
         return True
     going = sum(len(hidden.rows.get(table, ())) for table in ("turns", "facts", "episodes"))

@@ -1,4 +1,4 @@
-"""Who gets in: the vault, tokens, and backups."""
+"""Access: the vault, tokens, and backups."""
 
 import lazy_loader
 

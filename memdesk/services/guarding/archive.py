@@ -7,7 +7,7 @@ A ZIP archive, stored without compression (ciphertext does not shrink), of
     vault.json      the data key, wrapped by the recovery code and, if given, by a passphrase
     config/*.json   settings
 
-so it opens on another machine with the recovery code or the passphrase, and with nothing less.
+so it opens on another machine with only the recovery code or the passphrase.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from memdesk.messages import say
 from memdesk.ports import Store
 
 FORMAT: Final = 1
-#: It describes a dozen members.
+#: Size limit of the manifest, which has a dozen members.
 MAX_MANIFEST: Final = 2**20
 _MANIFEST: Final = "manifest.json"
 DATABASE: Final = "memory.db"
@@ -35,7 +35,7 @@ StoreOpener = Callable[[Path, bytes], "Store"]
 
 
 class BackupError(BadRequestError):
-    """A file that is not a backup, or not a whole one."""
+    """A file that is not a backup, or incomplete."""
 
     code = "backup_unusable"
     title = say("That backup cannot be used")
@@ -62,10 +62,10 @@ def pack(folder: Path, target: Path, created: datetime, counts: dict[str, int]) 
 
 
 def unpack(source: Path, folder: Path) -> dict[str, Any]:
-    """Unpack the members that the manifest names into ``folder``, check their sums, and return the manifest.
+    """Unpack the manifest's members into ``folder``, verify their checksums, and return the manifest.
 
     Raises:
-        BackupError: it is not a backup, of a newer format, or not whole.
+        BackupError: it is not a backup, has a newer format, or is incomplete.
     """
     try:
         with zipfile.ZipFile(source) as archive:

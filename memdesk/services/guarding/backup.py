@@ -1,4 +1,4 @@
-"""One encrypted file that holds everything, and the way back from it; ``backup_archive`` says what it is."""
+"""One encrypted file with everything, and restoring it; see ``archive`` for the format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class BackupFault(EnvironmentFault):
-    """The backup could not be written or put back."""
+    """The backup could not be written or restored."""
 
     code = "backup_failed"
     title = say("The backup failed")
@@ -31,7 +31,7 @@ class BackupFault(EnvironmentFault):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupReport:
-    """What a backup holds. ``verified``: it was opened again and its rows counted."""
+    """The contents of a backup. ``verified``: it was opened again and its rows counted."""
 
     path: str
     bytes: int
@@ -46,7 +46,7 @@ class BackupReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreReport:
-    """What was put back, and where the former memory was moved to (None: there was none)."""
+    """What was restored, and where the old memory was moved to (None: there was none)."""
 
     counts: dict[str, int]
     created_at: datetime
@@ -58,11 +58,11 @@ VaultFactory = Callable[[Path], "VaultPort"]
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class BackupService:
-    """Writes backups of the open memory, and puts one in its place.
+    """Writes backups of the open memory, and restores them.
 
     Args:
         opener: opens a database file for the check.
-        vault_at: a vault over another file, which does not touch the keyring.
+        vault_at: a vault over another file, without the keyring.
     """
 
     _store: StoreUpkeep
@@ -75,7 +75,7 @@ class BackupService:
     def backup(self, path: Path | str, passphrase: str | None = None) -> BackupReport:
         """Write everything into ``path``, then open it again and count its rows.
 
-        ``path`` must not exist; ``passphrase`` opens this backup too, beside the recovery code.
+        ``path`` must not exist; ``passphrase`` also opens this backup, besides the recovery code.
 
         Raises:
             ConflictError: the file exists.
@@ -105,7 +105,7 @@ class BackupService:
     def check(
         self, path: Path | str, *, passphrase: str | None = None, recovery_code: str | None = None
     ) -> BackupReport:
-        """Open a backup and say what it holds; without a secret by the key that is open, as a snapshot is.
+        """Open a backup and return its contents; without a secret it uses the open key, as for snapshots.
 
         Raises:
             as :func:`inspect`; also LockedError: no secret was given, and the memory is locked.
@@ -114,20 +114,20 @@ class BackupService:
         return inspect(path, self._vault_at, self._opener, passphrase=passphrase, recovery_code=recovery_code, key=key)
 
     def now(self) -> dict[str, int]:
-        """Return what the present memory holds, counted as a backup's rows are."""
+        """Return the present memory's row counts, as for a backup."""
         return counted(self._store)
 
     def restore(
         self, path: Path | str, *, passphrase: str | None = None, recovery_code: str | None = None
     ) -> RestoreReport:
-        """Put a backup in the place of this profile's memory and open it; the settings stay as they are.
+        """Replace this profile's memory by a backup and open it; the settings stay.
 
-        The backup is read through before anything is closed. Meanwhile the memory is locked, as
-        :meth:`VaultService.lock` has it. What was there is moved aside. Without a secret the key that is open opens it,
-        and the vault stays: what opens the memory today goes on doing so.
+        The backup is read through before anything is closed. Meanwhile the memory is locked, as by
+        :meth:`VaultService.lock`. The old files are moved aside. Without a secret, the open key is used and the vault
+        stays, with all its ways to open it.
 
         Raises:
-            as :func:`restore`; the memory that was there can be unlocked again then.
+            as :func:`restore`; the old memory can then be unlocked again.
         """
         self.check(path, passphrase=passphrase, recovery_code=recovery_code)
         if not (passphrase or recovery_code):
@@ -152,7 +152,7 @@ class BackupService:
         return report
 
     def _is_ours(self, folder: Path) -> bool:
-        """Whether a folder is one of the profile's, where a backup would lie among what it is made of."""
+        """Whether a folder is one of the profile's, where a backup would be among its own sources."""
         if folder.is_relative_to(self._paths.snapshots.resolve()):
             return False
         return any(folder.is_relative_to(own.resolve()) for own in self._paths.folders)
@@ -168,7 +168,7 @@ def write_backup(
 ) -> dict[str, int]:
     """Write a backup with the profile's vault and settings; return the rows counted in it.
 
-    ``target`` must not exist; ``fill`` puts the database into a folder, where the vault lies already.
+    ``target`` must not exist; ``fill`` writes the database into a folder that already has the vault.
 
     Raises:
         ConflictError: the file exists.
@@ -201,7 +201,7 @@ def inspect(
     recovery_code: str | None = None,
     key: bytes | None = None,
 ) -> BackupReport:
-    """Open a backup and count what it holds; nothing else is touched.
+    """Open a backup and count its rows, without touching anything else.
 
     Raises:
         BackupError: it is not a backup, or damaged.
@@ -235,19 +235,19 @@ def restore(
     replace: bool = False,
     settings: bool = True,
 ) -> RestoreReport:
-    """Put a backup back into a profile that no process has open.
+    """Restore a backup into a profile that no process has open.
 
-    The backup is opened and read through first; only then is anything moved. A former memory is moved
+    The backup is opened and read through first; only then is anything moved. The old memory is moved
     aside into a folder ``replaced-<time>``, never deleted.
 
-    One of ``passphrase``, ``recovery_code`` and ``key`` opens it; a key is the one that the profile's vault holds,
-    which stays then. ``keyring_vault``, the profile's own, learns the key, so that the next start asks nothing. With
-    ``replace`` a former memory is moved aside.
+    One of ``passphrase``, ``recovery_code`` and ``key`` opens it; a key must be the one in the profile's vault, which
+    then stays. ``keyring_vault``, the profile's own, stores the key, so that the next start asks nothing. ``replace``
+    allows moving an old memory aside.
 
     Raises:
         BackupError: it is not a backup, or damaged.
         LockedError: the secret does not open it.
-        ConflictError: there is a memory here and ``replace`` is not set.
+        ConflictError: a memory exists and ``replace`` is not set.
     """
     if paths.database.exists() and not replace:
         raise ConflictError(

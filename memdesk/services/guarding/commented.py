@@ -1,4 +1,4 @@
-"""Changes one member of a JSON text that may have comments and trailing commas; everything else stays as it is."""
+"""Changes one member of a JSON text with comments and trailing commas, leaving everything else unchanged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from json.decoder import JSONDecoder
 from typing import Any, Final, NamedTuple
 
-#: Strings first: what looks like a comment inside of one is none.
+#: Strings first: what looks like a comment inside one is not.
 _COMMENTS: Final = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _TRAILING: Final = re.compile(r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])', re.DOTALL)
 _GAP: Final = re.compile(r"[\s,]*")
@@ -23,15 +23,15 @@ class _Member(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """Return a text as plain JSON, comments blanked so that positions stay the same; an empty object if it holds none."""
+    """Return a text as plain JSON, comments blanked so that positions stay the same; an empty object if it has none."""
     bare = _blanked(_COMMENTS, text)
     return _blanked(_TRAILING, bare) if bare.strip() else "{}"
 
 
 def put(text: str, under: str, name: str, value: Any) -> str:
-    """Set one member of the object ``under``. Both are made where they are missing.
+    """Set one member of the object ``under``. Creates both if missing.
 
-    What is new stands first: there no comma and no comment is in its way.
+    New members come first, where no comma or comment is in the way.
     """
     if not _blanked(_COMMENTS, text).strip():
         text = f"{text}\n{{}}\n".lstrip()
@@ -46,7 +46,7 @@ def put(text: str, under: str, name: str, value: Any) -> str:
 
 
 def remove(text: str, under: str, name: str) -> str:
-    """Take a member of the object ``under`` out, with its comma; it is there."""
+    """Remove an existing member of the object ``under``, with its comma."""
     told, bare = plain(text), _blanked(_COMMENTS, text)
     outer = _find(told, told.index("{"), under)
     known = outer and _find(told, outer.value, name)
@@ -65,7 +65,7 @@ def _blanked(pattern: re.Pattern[str], text: str) -> str:
 
 
 def _find(told: str, at: int, name: str) -> _Member | None:
-    """Return a member of the object that begins at ``at``; of several of the name the last, which is the one that counts."""
+    """Return a member of the object that begins at ``at``; of duplicates the last, which is the effective one."""
     return next((each for each in reversed(list(_members(told, at))) if each.name == name), None)
 
 
@@ -79,7 +79,7 @@ def _members(told: str, at: int) -> Iterator[_Member]:
 
 
 def _past(told: str, at: int) -> int:
-    """Return where what comes behind a gap begins."""
+    """Return the position after a gap."""
     found = _GAP.match(told, at)
     assert found
     return found.end()

@@ -1,7 +1,7 @@
 """Adds memdesk to other programs' configurations, with a token for each, and removes it again.
 
-Where each keeps its servers is as its own documentation says; files are JSON, perhaps with comments, changed by one
-entry, with a copy beside them.
+The places of their server lists follow each program's documentation; files are JSON, possibly with comments, changed by
+one entry, with a backup copy beside them.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from memdesk.settings.files import unwritten
 if TYPE_CHECKING:
     from memdesk.services.guarding.tokens import TokensService
 
-#: What the entry is called.
+#: The entry's name.
 NAME: Final = "memdesk"
 #: Where ``memdesk mcp`` finds the token of the program that starts it.
 TOKEN_VARIABLE: Final = "MEMDESK_TOKEN"  # noqa: S105 - a name
 #: Suffix of the copy of a file as it was before.
 BACKUP: Final = ".before-memdesk"
-#: Of a program's file; with many servers it has some thousands.
+#: Maximum size of a program's file; with many servers it has a few thousand characters.
 MAX_BYTES: Final = 4 * 2**20
 
 
@@ -40,11 +40,12 @@ class Program:
     """A program that can be connected.
 
     Attributes:
-        way: ``http`` speaks to the running app, ``stdio`` starts ``memdesk mcp``, ``forms`` has pages of its own to fill.
-        under: the key of its file under which servers are.
-        place: its file below a home folder, by system; None where it has none.
-        extra: what else its entry has.
-        scopes: what it may do: read and change its agent's memory, and chat where it can.
+        way: ``http`` speaks to the running app, ``stdio`` starts ``memdesk mcp``, ``forms`` has forms of its own to
+            fill in.
+        under: the key of the server list in its file.
+        place: its file below a home folder, by system; None if it has none.
+        extra: further fields of its entry.
+        scopes: its scopes: read and change its agent's memory, and chat if it can.
     """
 
     id: str
@@ -56,12 +57,12 @@ class Program:
     scopes: tuple[str, ...] = ("memory:read", "memory:write")
 
     def file(self, home: Path | None = None, platform: str = sys.platform) -> Path | None:
-        """Return its configuration file, which need not be there; None where it has none."""
+        """Return its configuration file, which may not exist; None if it has none."""
         return None if self.place is None else self.place(Path.home() if home is None else home, platform)
 
 
 def _config(home: Path, platform: str, *steps: str) -> Path:
-    """Return a file in the folder where programs keep their settings."""
+    """Return a file in the system's folder for programs' settings."""
     if platform == "darwin":
         return home.joinpath("Library", "Application Support", *steps)
     if platform == "win32":
@@ -122,7 +123,7 @@ def program_of(name: str) -> Program:
     """Return a program by its id.
 
     Raises:
-        NotFoundError: it is not known.
+        NotFoundError: it is unknown.
     """
     found = PROGRAMS.get(name)
     if found is None:
@@ -134,7 +135,7 @@ def program_of(name: str) -> Program:
 
 
 def shown(program: Program, *, url: str, token: str, command: Sequence[str]) -> dict[str, Any]:
-    """Return what stands in the program's file for memdesk, or what is typed into its pages. The token names the agent."""
+    """Return memdesk's entry in the program's file, or the values for its forms. The token names the agent."""
     if program.way == "forms":
         mcp = {"type": "MCP (Streamable HTTP)", "url": f"{url}/mcp", "auth": "Bearer", "key": token}
         return {"openai": {"url": f"{url}/v1", "key": token}, "tools": mcp}
@@ -163,7 +164,7 @@ def put(file: Path, program: Program, entry: dict[str, Any]) -> bool:
 
 
 def remove(file: Path, program: Program) -> bool:
-    """Take memdesk's entry out; return whether it was there.
+    """Remove memdesk's entry; return whether it existed.
 
     Raises:
         BadRequestError: the file is not JSON.
@@ -182,7 +183,7 @@ def _replace(file: Path, text: str) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         if file.exists():
             shutil.copy2(file, file.with_name(file.name + BACKUP))
-        # It may hold a token: only the user reads it.
+        # It may contain a token: only the user may read it.
         handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as out:
             out.write(text)
@@ -223,7 +224,7 @@ def _servers(found: dict[str, Any], program: Program, file: Path) -> dict[str, A
 
 
 class StoredKeys:
-    """Tokens of the memory that is open."""
+    """Tokens of the open memory."""
 
     def __init__(self, tokens: TokensService) -> None:
         self._tokens = tokens
@@ -241,7 +242,7 @@ class StoredKeys:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """How a program stands: whether it is on this machine, whether memdesk is in its file, and what keeps it out."""
+    """The state of a program: installed or not, connected or not, and what prevents it."""
 
     program: Program
     file: Path | None
@@ -251,12 +252,12 @@ class Connection:
 
 
 class ConnectingService:
-    """Connects programs, each with a token that bears its name.
+    """Connects programs, each with a token of its name.
 
     Args:
-        keys: the tokens; None where they cannot be asked, and only files are looked at.
-        command: how memdesk is started with this profile.
-        home: the folder below which programs keep their files; None for the user's.
+        keys: the tokens; None if unavailable; then only files are checked.
+        command: the command that starts memdesk with this profile.
+        home: the home folder of programs' files; None for the user's.
     """
 
     def __init__(self, *, keys: ProgramTokens | None, command: Sequence[str], home: Path | None = None) -> None:
@@ -268,10 +269,10 @@ class ConnectingService:
         return [self._look(program) for program in PROGRAMS.values()]
 
     def connect(self, name: str, *, url: str, agent: str, file: Path | None = None) -> dict[str, Any]:
-        """Connect a program with a fresh token; its former one goes once the new one stands in the file.
+        """Connect a program with a new token; the old one is revoked once the new one is in the file.
 
-        ``url`` has no path; ``file`` is its configuration file where that is elsewhere. What was written is returned,
-        or what is to be typed into a program that has no file.
+        ``url`` has no path; ``file`` is its configuration file if elsewhere. Returns what was written, or what to enter
+        into a program without a file.
 
         Raises:
             BadRequestError: the file is not JSON; no token is left behind.
@@ -283,11 +284,11 @@ class ConnectingService:
         return self._renew(program, agent, url, lambda made: _write(place, program, made))
 
     def by_hand(self, name: str, *, url: str, agent: str) -> dict[str, Any]:
-        """Return what to put into a program's file by hand, with a fresh token; the former one is revoked."""
+        """Return what to put into a program's file by hand, with a new token; the old one is revoked."""
         return self._renew(program_of(name), agent, url, lambda _made: None)
 
     def disconnect(self, name: str, *, file: Path | None = None) -> tuple[bool, int]:
-        """Take memdesk out of a program's file; return whether it was there, and how many tokens were revoked.
+        """Remove memdesk from a program's file; return whether it was there, and how many tokens were revoked.
 
         Raises:
             BadRequestError: the file is not JSON.

@@ -1,7 +1,7 @@
-"""Whose rows a caller may name: the one place that decides it, for every kind of row and every face.
+"""Decides which rows a caller may name: the only place, for every kind of row and every face.
 
-A caller that is limited to an agent and names a row of another gets the answer that an unknown id gets, so
-that trying ids tells nothing of what another agent holds.
+A caller limited to an agent that names another's row gets the same answer as for an unknown id, so that trying ids
+reveals nothing about other agents.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -13,7 +13,7 @@ from memdesk.ports import Repositories, Store
 from memdesk.services.recalling import CARD_PREFIX
 from memdesk.services.testing import PREFIX as TEST_PREFIX
 
-#: Kinds of rows that belong to one agent and have an id of their own. Identity lines, runs, rules and tokens are
+#: Kinds of rows that belong to one agent and have their own id. Identity lines, runs, rules and tokens are
 #: the user's; conversations are named together with their agent.
 RowKind = Literal["fact", "episode", "entity", "turn", "receipt", "card", "item", "memory test"]
 
@@ -32,7 +32,7 @@ class _Rows(Protocol):
 
 
 def _owner_in(rows_of: Callable[[Repositories], _Rows]) -> Owner:
-    """Return what tells whose a row of one repository is; None where it is nobody's or not there."""
+    """Return a function for the owner of a repository's row; None if it has none or does not exist."""
 
     def owner(repos: Repositories, row_id: str) -> str | None:
         row = rows_of(repos).get(row_id)
@@ -42,7 +42,7 @@ def _owner_in(rows_of: Callable[[Repositories], _Rows]) -> Owner:
 
 
 def _owner_under(prefix: str) -> Owner:
-    """Return what tells whose a value is that is kept under ``prefix`` and its id."""
+    """Return a function for the owner of a value stored under ``prefix`` and its id."""
 
     def owner(repos: Repositories, row_id: str) -> str | None:
         row = repos.meta.get(prefix + row_id)
@@ -61,7 +61,7 @@ OWNERS: Final[Mapping[RowKind, Owner]] = {
     "item": _owner_in(lambda repos: repos.items),
     "memory test": _owner_under(TEST_PREFIX),
 }
-#: What users call such a row.
+#: The user's name for such a row.
 NAMES: Final[Mapping[RowKind, str]] = {
     "fact": "fact",
     "episode": "episode",
@@ -75,10 +75,10 @@ NAMES: Final[Mapping[RowKind, str]] = {
 
 
 def check_reach(store: Store, agents: Iterable[str] | None, kind: RowKind, ids: Iterable[str]) -> None:
-    """Refuse rows that a caller may not name, who is limited to some agents unless these are None.
+    """Refuse rows outside a caller's agents; None means no limit.
 
     Raises:
-        NotFoundError: one of them does not exist, or is of another agent; the caller cannot tell which.
+        NotFoundError: one of them does not exist or belongs to another agent; the error does not say which.
     """
     if agents is None:
         return
@@ -90,5 +90,5 @@ def check_reach(store: Store, agents: Iterable[str] | None, kind: RowKind, ids: 
 
 
 def unknown(kind: RowKind) -> NotFoundError:
-    """Return the one answer to an id that is unknown or of another agent."""
+    """Return the error for an id that is unknown or another agent's."""
     return NotFoundError(say("There is no such {kind}.", kind=NAMES[kind]), hint=say("It may be gone already."))

@@ -1,17 +1,17 @@
-"""Keys of model servers: in the system's keyring, or inside the encrypted database where there is none."""
+"""Keys of model servers: in the system's keyring, or in the encrypted database if there is none."""
 
 from typing import Final
 
 from memdesk.ports import SecretStore, Store
 
-#: Keys of the notes that hold them, by account.
+#: Prefix of their keys in the database, by account.
 PREFIX: Final = "server_key:"
 
 
 class ServerKeys:
-    """A ``SecretStore`` that always has a place: the keyring where it answers, else the vault's database.
+    """A ``SecretStore`` that always works: the keyring if available, else the database.
 
-    What the database holds is encrypted with the vault's key and readable while it is open; it is in backups as well.
+    In the database, keys are encrypted with the vault's key, readable while it is open, and included in backups.
     """
 
     def __init__(self, keyring: SecretStore, store: Store) -> None:
@@ -19,7 +19,7 @@ class ServerKeys:
         self._store = store
 
     def available(self) -> bool:
-        """Whether a key can be kept: always, if only while the vault is open."""
+        """Whether a key can be stored: always, but possibly only while the vault is open."""
         return True
 
     def get(self, account: str) -> str | None:
@@ -43,7 +43,7 @@ class ServerKeys:
         self._store.write(lambda repos: repos.meta.put(PREFIX + account, secret))
 
     def delete(self, account: str) -> None:
-        """Forget a key wherever it is; none is fine. Raises as :meth:`get`."""
+        """Delete a key wherever it is; missing ones are fine. Raises as :meth:`get`."""
         if self._keyring.available():
             self._keyring.delete(account)
         self._store.write(lambda repos: repos.meta.put(PREFIX + account, None))

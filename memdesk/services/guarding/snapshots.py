@@ -1,4 +1,4 @@
-"""An automatic daily backup of the memory, verified by opening it and thinned out with age."""
+"""An automatic daily backup of the memory, verified by opening it, and thinned out by age."""
 
 import logging
 import threading
@@ -17,9 +17,9 @@ from memdesk.settings.files import drop_scratch
 
 log = logging.getLogger(__name__)
 
-#: From one snapshot to the next.
+#: Interval of snapshots.
 EVERY: Final = timedelta(days=1)
-#: After one that failed (a full disk, a folder that is away) the next is tried no sooner than this.
+#: Minimum delay after a failed one (a full disk, a missing folder).
 RETRY: Final = timedelta(hours=1)
 #: How many are kept, the newest of each: days, weeks, months.
 KEPT: Final = (("%Y-%j", 7), ("%G-%V", 4), ("%Y-%m", 12))
@@ -35,7 +35,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a snapshot holds, and how many rows of each kind are here now."""
+    """A snapshot's contents, and the present number of rows of each kind."""
 
     holds: BackupReport
     now: dict[str, int]
@@ -44,8 +44,8 @@ class Comparison:
 class SnapshotService:
     """Keeps snapshots of the open memory.
 
-    They lie beside the memory: they are for a file that was damaged or a change that is regretted. For a disk that fails,
-    make a backup elsewhere. What is forgotten must not stay in them, so forgetting drops those that were made before.
+    They are beside the memory, against a damaged file or a regretted change; against a failing disk, make a backup
+    elsewhere. Forgotten data must not stay in them, so forgetting deletes earlier ones.
     """
 
     def __init__(self, *, backup: BackupService, folder: Path, settings: SettingsService, clock: Clock) -> None:
@@ -54,18 +54,18 @@ class SnapshotService:
         self._settings = settings
         self._clock = clock
         self._failed_at: datetime | None = None
-        #: One that is being made was begun before a forgetting: it has to be there to be dropped.
+        #: A snapshot in progress was started before a forgetting: it must be finished before it can be deleted.
         self._lock = threading.Lock()
 
     def all(self) -> list[Snapshot]:
-        """Return what is there, the newest first."""
+        """Return the snapshots, newest first."""
         return snapshots_in(self._folder)
 
     def compare(self, name: str) -> Comparison:
-        """Open a snapshot of this name with the key that is open, and count what it holds and what is here.
+        """Open a snapshot by name with the open key, and count its rows and the present ones.
 
         Raises:
-            NotFoundError: there is none of this name.
+            NotFoundError: no snapshot has this name.
             BackupError: it is damaged.
             LockedError: the memory is locked, or the snapshot was written under another key.
         """
@@ -76,9 +76,9 @@ class SnapshotService:
             return Comparison(holds=self._backup.check(found.path), now=self._backup.now())
 
     def keep_if_due(self) -> BackupReport | None:
-        """Make a snapshot if the last is a day old; return what it holds.
+        """Make a snapshot if the last is a day old; return its contents.
 
-        One that cannot be made is logged and tried again later: the memory itself must not suffer from it.
+        A failure is logged and retried later: it must not affect the memory itself.
         """
         now = self._clock.now()
         if not self._settings.current.memory.snapshots:
@@ -102,7 +102,7 @@ class SnapshotService:
 
         Raises:
             LockedError: the memory is locked.
-            EnvironmentFault: it could not be written, or does not hold what it should.
+            EnvironmentFault: it could not be written, or its contents are wrong.
         """
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -118,7 +118,7 @@ class SnapshotService:
         return report
 
     def drop(self) -> None:
-        """Delete all snapshots, and what a killed backup or restore left: they hold what was forgotten since."""
+        """Delete all snapshots, and leftovers of killed backups or restores: they contain what was forgotten since."""
         with self._lock:
             for one in self.all():
                 one.path.unlink(missing_ok=True)
@@ -127,7 +127,7 @@ class SnapshotService:
 
 
 def snapshots_in(folder: Path) -> list[Snapshot]:
-    """Return the snapshots of a folder, the newest first; other files are passed over."""
+    """Return the snapshots of a folder, newest first, ignoring other files."""
     found = []
     for path in folder.glob("memdesk-*.memdesk-backup"):
         try:
@@ -139,9 +139,10 @@ def snapshots_in(folder: Path) -> list[Snapshot]:
 
 
 def surplus(found: Sequence[Snapshot], room: int) -> list[Snapshot]:
-    """Return those that are not kept.
+    """Return the snapshots to delete.
 
-    ``found`` has the newest first, which is never surplus; the oldest go until the rest fits ``room`` bytes.
+    ``found`` is sorted newest first, and the newest is always kept; oldest are deleted until the rest fits ``room``
+    bytes.
     """
     kept: set[Path] = set()
     for pattern, count in KEPT:

@@ -1,4 +1,4 @@
-"""API tokens: a secret is shown once, its SHA-256 is what is kept."""
+"""API tokens: a secret is shown once, only its SHA-256 is stored."""
 
 import hashlib
 import hmac
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 TokenScope = Literal["chat", "memory:read", "memory:write", "admin", "memory:private"]
 ALL_SCOPES: Final[tuple[str, ...]] = get_args(TokenScope)
-#: Lets what is kept for models on this machine go to a program, which may have its model anywhere: only when asked for.
+#: Gives a program, whose model may be anywhere, local-only memory: only on explicit request.
 PRIVATE: Final = "memory:private"
 USUAL_SCOPES: Final = tuple(scope for scope in ALL_SCOPES if scope != PRIVATE)
 #: Names of memdesk's own requests: the command line's, and those of "Try it" in the window.
@@ -39,24 +39,24 @@ LAST_USED_EVERY: Final = timedelta(seconds=60)
 @dataclass(slots=True)
 class _Known:
     token: ApiToken
-    #: whether ``last_used`` was sent to the store since this process began.
+    #: whether ``last_used`` was written since this process started.
     written: bool = False
 
 
 def hash_secret(secret: str) -> bytes:
-    """Return the SHA-256 of a secret: all that is ever stored of it."""
+    """Return the SHA-256 of a secret, which is all that is stored of it."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
 def new_secret() -> str:
-    """Return a fresh secret, of 256 random bits."""
+    """Return a new secret, of 256 random bits."""
     return SECRET_PREFIX + secrets.token_urlsafe(32)
 
 
 class TokensService:
-    """Issues, checks and revokes the rights of clients of the local server. Thread-safe.
+    """Issues, checks and revokes tokens for clients of the local server. Thread-safe.
 
-    What is asked for and is not there is a ``NotFoundError``.
+    Unknown ids raise ``NotFoundError``.
     """
 
     def __init__(self, *, store: Store, clock: Clock, lanes: Lanes, events: EventBus) -> None:
@@ -67,7 +67,7 @@ class TokensService:
         self._lock = threading.Lock()
         self._known: dict[bytes, _Known] = {}
         self._accepted: list[ApiToken] = []
-        #: Counts revocations and locks: what a check read before one of them must not be kept after it.
+        #: Counts revocations and locks: a check's result from before one must not be cached after it.
         self._epoch = 0
         events.subscribe(LockChanged, lambda _event: self.forget_checked())
 
@@ -95,11 +95,11 @@ class TokensService:
     ) -> tuple[ApiToken, str]:
         """Issue a token and return it with its secret, which cannot be shown again.
 
-        Without ``scopes`` it has all but ``memory:private``; without ``agents`` it reaches all, which an empty list does
-        not mean; without ``days`` it never expires.
+        Without ``scopes`` it has all but ``memory:private``; without ``agents`` it reaches all (an empty list does
+        not); without ``days`` it never expires.
 
         Raises:
-            BadRequestError: no name, no or an empty agent, an unknown scope, or a life that is not positive.
+            BadRequestError: no name, no or an empty agent, an unknown scope, or a non-positive lifetime.
         """
         name = name.strip()
         chosen = tuple(dict.fromkeys(USUAL_SCOPES if scopes is None else scopes))
@@ -135,7 +135,7 @@ class TokensService:
         return token, secret
 
     def accept(self, secret: str, *, name: str, scopes: Sequence[str] = USUAL_SCOPES) -> ApiToken:
-        """Take a secret that the user supplied (``--token-env``) for the life of this process; nothing is stored.
+        """Accept a secret from the user (``--token-env``) while this process runs; nothing is stored.
 
         Raises:
             BadRequestError: the secret is empty.
@@ -157,13 +157,13 @@ class TokensService:
         return token
 
     def issue_for_process(self, *, name: str) -> str:
-        """Make a secret that is good until this process ends, and never stored; for our own command line."""
+        """Create a secret that is valid until this process ends, and never stored; for our own command line."""
         secret = new_secret()
         self.accept(secret, name=name, scopes=ALL_SCOPES)
         return secret
 
     def revoke(self, token_id: str) -> ApiToken:
-        """End a token at once. The row stays, so that the activity log keeps its name."""
+        """Revoke a token at once. The row stays, so that the activity log keeps its name."""
 
         def work(repos: Repositories) -> ApiToken:
             stored = next((token for token in repos.tokens.all() if token.id == token_id), None)
@@ -179,10 +179,10 @@ class TokensService:
         return token
 
     def check(self, secret: str) -> ApiToken | None:
-        """Return the token of a secret, or None when it is unknown, revoked or expired.
+        """Return the token of a secret, or None if it is unknown, revoked or expired.
 
         The secret is hashed before anything is compared, and hashes are compared in constant time, so
-        the time taken says nothing about a stored secret.
+        the timing reveals nothing about a stored secret.
 
         Raises:
             LockedError: the vault is locked and the secret is not one of this process.
@@ -207,7 +207,7 @@ class TokensService:
         return token
 
     def is_valid(self, token: ApiToken) -> bool:
-        """Whether a token that was accepted before is good still: for answers that take long.
+        """Whether a previously accepted token is still valid: for long answers.
 
         Raises:
             LockedError: the vault is locked and the token is not one of this process.
@@ -220,15 +220,15 @@ class TokensService:
         return stored is not None and self._is_live(stored)
 
     def check_rows(self, token: ApiToken, kind: RowKind, ids: Iterable[str]) -> None:
-        """Refuse rows that are not of the token's agents.
+        """Refuse rows outside the token's agents.
 
         Raises:
-            NotFoundError: one of them does not exist, or is of another agent; the caller cannot tell which.
+            NotFoundError: one of them does not exist or belongs to another agent; the error does not say which.
         """
         check_reach(self._store, token.agents or None, kind, ids)
 
     def forget_checked(self) -> None:
-        """Drop what is known of stored tokens from memory (the vault was locked or restored)."""
+        """Clear the cache of stored tokens (the vault was locked or restored)."""
         with self._lock:
             self._epoch += 1
             self._known.clear()
@@ -245,7 +245,7 @@ class TokensService:
         now = now_ms(self._clock)
         with self._lock:
             if epoch != self._epoch:
-                # Revoked, or locked, while this check ran: nothing it read may be believed by the next one.
+                # Revoked, or locked, while this check ran: its result must not be cached for the next one.
                 return
             last = known.token.last_used
             due = not known.written or last is None or now - last >= LAST_USED_EVERY
@@ -258,7 +258,7 @@ class TokensService:
 
     def _write_use(self, token: ApiToken) -> None:
         def work(repos: Repositories) -> None:
-            # Read in the transaction that writes: read before it, a revocation in between would be taken back.
+            # Read in the writing transaction: read before it, a revocation in between would be undone.
             stored = repos.tokens.by_hash(token.secret_hash)
             if stored is not None:
                 repos.tokens.put(replace(stored, last_used=token.last_used))

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from memdesk.ports import Clock, LockableStore, VaultPort, Way
 
 VaultState = Literal["new", "locked", "open"]
-#: In the store's small values: whether the user has shown that the recovery code was kept.
+#: Key in ``meta``: whether the user has confirmed keeping the recovery code.
 CONFIRMED: Final = "vault.recovery_confirmed"
-#: In the store's small values: when the recovery code was made or last opened the vault, in ISO 8601.
+#: Key in ``meta``: when the recovery code was created or last opened the vault, in ISO 8601.
 TRIED: Final = "vault.recovery_tried"
 
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class VaultService:
-    """Holds the data key while the memory is open, and drops it when it is locked. Thread-safe.
+    """Holds the data key while the memory is open, and drops it when locked. Thread-safe.
 
     Args:
-        clock: for when the recovery code was last tried.
+        clock: to record when the recovery code was last tried.
         let_go: called once the store is closed, to free memory that held decrypted text.
     """
 
@@ -45,7 +45,7 @@ class VaultService:
     def __attrs_post_init__(self) -> None:
         self._lock = threading.RLock()
         self._key: bytes | None = None
-        #: the code of a vault made in this session, until the user has confirmed that it was kept.
+        #: the code of a vault created in this session, until the user confirms keeping it.
         self._fresh_code: str | None = None
 
     def state(self) -> VaultState:
@@ -55,11 +55,11 @@ class VaultService:
         return "locked" if self._vault.exists() else "new"
 
     def is_open(self) -> bool:
-        """Whether the key is in memory; asks no disk."""
+        """Whether the key is in memory; does not access the disk."""
         return self._key is not None
 
     def check_file(self) -> None:
-        """Look whether the vault's file is still there, without which an open memory could not be opened again.
+        """Check that the vault's file still exists: without it, an open memory could not be opened again.
 
         Raises:
             EnvironmentFault: it is gone.
@@ -67,11 +67,11 @@ class VaultService:
         self._vault.exists()
 
     def create(self, passphrase: str | None = None) -> str:
-        """Make a new memory, open it, and return its recovery code, which is stored nowhere.
+        """Create a new memory, open it, and return its recovery code, which is not stored.
 
         Raises:
-            ConflictError: there is a memory already.
-            EnvironmentFault: neither a keyring nor a passphrase is at hand.
+            ConflictError: a memory exists already.
+            EnvironmentFault: there is neither a keyring nor a passphrase.
         """
         with self._lock:
             if self._vault.exists():
@@ -86,7 +86,7 @@ class VaultService:
         return code
 
     def unlock(self, *, passphrase: str | None = None, recovery_code: str | None = None) -> None:
-        """Open the memory: by the secret given, else by the keyring. No-op when it is open.
+        """Open the memory: with the secret given, else from the keyring. No-op if it is open.
 
         Raises:
             LockedError: the secret is wrong, or there is none and the keyring does not hold the key.
@@ -94,19 +94,19 @@ class VaultService:
         with self._lock:
             if self._key is not None:
                 return
-            # An empty memory behind a vault that was made before would look as if nothing had been remembered.
+            # An empty memory behind an existing vault would look as if nothing had been remembered.
             self._open(self._vault.open(passphrase=passphrase, recovery_code=recovery_code), create=False)
             self._events.publish(LockChanged(locked=False))
 
     def lock(self) -> None:
-        """Close the memory and drop the key. Engines are unloaded by those who hear of it. Idempotent."""
+        """Close the memory and drop the key. Subscribers unload engines. Idempotent."""
         with self._lock:
             if self._key is None:
                 return
             key, self._key = self._key, None
             self._fresh_code = None
-            # First told, so that engines and caches let go; then the door closes behind the last reader. All of it
-            # before anyone may unlock: a store closed after that would leave an open vault in front of it.
+            # First notify, so that engines and caches let go; then close behind the last reader. All of it before
+            # anyone may unlock: a store closed after that would leave an open vault in front of it.
             self._events.publish(LockChanged(locked=True))
             self._store.close()
             forget_all()
@@ -115,12 +115,12 @@ class VaultService:
 
     @contextmanager
     def closed(self) -> Iterator[bytes]:
-        """Lock the memory for the block's duration, and open what is in its place then with the same key.
+        """Lock the memory for the duration of the block, then open whatever is in its place with the same key.
 
         Raises:
             LockedError: it is locked.
         """
-        # A copy: what is locked overwrites its own.
+        # A copy: locking overwrites its own.
         key = bytes(bytearray(self.key()))
         self.lock()
         try:
@@ -140,11 +140,11 @@ class VaultService:
         return self._vault.has_passphrase()
 
     def ways(self) -> frozenset[Way]:
-        """Return what opens the memory besides the recovery code."""
+        """Return the ways to open the memory besides the recovery code."""
         return self._vault.ways()
 
     def new_recovery_code(self) -> str:
-        """Replace the recovery code; the old one stops working (save older backups)."""
+        """Replace the recovery code; the old one stops working (except for older backups)."""
         with self._lock:
             code = self._vault.new_recovery_code(self.key())
             self._fresh_code = code
@@ -153,7 +153,7 @@ class VaultService:
         return code
 
     def set_passphrase(self, passphrase: str | None) -> None:
-        """Let a passphrase open the vault as well, or no longer (None)."""
+        """Let a passphrase open the vault as well; None removes it."""
         with self._lock:
             self._vault.set_passphrase(self.key(), passphrase)
 
@@ -171,11 +171,11 @@ class VaultService:
         return datetime.fromisoformat(noted) if noted else None
 
     def confirm_recovery(self, words: str | Mapping[int, str]) -> bool:
-        """Check that the user kept the recovery code, and remember that it is so.
+        """Check that the user kept the recovery code, and record it.
 
         Args:
-            words: the whole code; or some of its parts by position from 0, while the code that was made
-                in this session is still known.
+            words: the whole code; or some of its parts by position from 0, while a code created in this session is
+                still known.
         """
         if isinstance(words, str):
             right = self._vault.verify_recovery(words)
@@ -191,7 +191,7 @@ class VaultService:
         return right
 
     def recovery_confirmed(self) -> bool:
-        """Whether the user has shown once that the present code was kept."""
+        """Whether the user has confirmed keeping the present code."""
         with self._store.read() as repos:
             return bool(repos.meta.get(CONFIRMED))
 
@@ -210,7 +210,7 @@ def recovery_parts(code: str) -> list[str]:
 
 
 def _overwrite(secret: bytes) -> None:
-    """Overwrite a secret in place that the caller alone still holds: Python frees bytes, but leaves what they held."""
-    alone = 3  # the caller's name, ours, and the argument of the call that counts
+    """Overwrite a secret in place that only the caller still holds: Python frees bytes without wiping them."""
+    alone = 3  # references: the caller's name, ours, and the argument of the counting call
     if sys.implementation.name == "cpython" and sys.getrefcount(secret) <= alone:
         ctypes.memset(id(secret) + bytes.__basicsize__ - 1, 0, len(secret))

@@ -13,7 +13,7 @@ _MONTHS: Final = (
     "january", "february", "march", "april", "may", "june",
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
-#: Month names that are tried; all two hundred languages of the library would take seconds a date.
+#: Languages of month names to try; all two hundred of the library would take seconds per date.
 LANGUAGES: Final = ["en", "de", "fr", "es", "it", "pt", "nl"]
 #: "1:56 pm on 8 May, 2023", with or without the time.
 _SPOKEN: Final = re.compile(
@@ -21,7 +21,7 @@ _SPOKEN: Final = re.compile(
     r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\s+(?P<month>[a-z]{3,9})\.?,?\s+(?P<year>\d{4})",
     re.IGNORECASE,
 )
-#: "3.11.2026", perhaps with a time behind it.
+#: "3.11.2026", optionally followed by a time.
 _DOTTED: Final = re.compile(r"\A(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)")
 
 
@@ -58,11 +58,11 @@ def _in_utc(moment: datetime, clock: Clock) -> datetime:
 
 @remembered(512)
 def read_date(text: str) -> datetime | None:
-    """Read a date as :func:`parse_date` does, naive where it names no zone; None when it is none."""
+    """Read a date as :func:`parse_date` does, naive if it has no timezone; None if it is not a date."""
     try:
         return datetime.fromisoformat(text)
     except ValueError:
-        # Between dots the day comes first, wherever they are used.
+        # With dots the day comes first everywhere.
         text = _DOTTED.sub(r"\3-\2-\1", text)
         spoken = _read_spoken(text)
     return spoken or _read_freely(text)
@@ -90,7 +90,7 @@ def _read_spoken(text: str) -> datetime | None:
 def _read_freely(text: str) -> datetime | None:
     import dateparser
 
-    # Relative words ("yesterday") would depend on the day of the import; a date must name itself.
+    # Relative words ("yesterday") would depend on the day of the import; only absolute dates count.
     found = dateparser.parse(
         text, languages=LANGUAGES, settings={"PARSERS": ["timestamp", "custom-formats", "absolute-time"]}
     )

@@ -1,7 +1,7 @@
-"""Exports and imports everything, unencrypted: agents, conversations, what was learned from them, and its history.
+"""Exports and imports everything, unencrypted: agents, conversations, what was learned, and its history.
 
-A ZIP with ``memdesk.jsonl``, one row a line as ``{"row": KIND, ...}``, which is read again without loss; and beside it the
-same as Markdown, for people. What follows from the rest is left out: indexes, receipts, runs, passages of watched files.
+A ZIP with ``memdesk.jsonl``, one row per line as ``{"row": KIND, ...}``, which is imported without loss, and the same
+as Markdown for people. Derived data is left out: indexes, receipts, runs, passages of watched files.
 """
 
 import io
@@ -39,14 +39,14 @@ from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS
 from memdesk.services.recording import as_markdown, check_folder, pictures, put_folder, saved_folders
 from memdesk.settings.files import create_private, put_in_place, scratch_folder, unwritten_at
 
-#: The member that is read again, and what its first line says.
+#: The member to import, and its first line.
 ROWS: Final = "memdesk.jsonl"
 FORMAT: Final = "memdesk.everything/1"
-#: Bytes in which the first line says so.
+#: Bytes in which the first line must appear.
 _HEAD: Final = 200
 _PAGE: Final = 500
-#: Forms of items that are not written as such: episodes have rows of their own, and so have the files that agents write; what
-#: folders of notes hold is read again from them.
+#: Forms of items that are not exported as items: episodes and files of agents have their own rows, and folders of notes
+#: are read again.
 _LEFT_OUT: Final = frozenset({"episode", "passage"})
 _UNFIT: Final = re.compile(r"[^\w\- ]+")
 
@@ -62,7 +62,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnFile:
-    """A file that an agent wrote below ``/memories``: its passages are its text."""
+    """A file that an agent wrote below ``/memories``: its text is that of its passages."""
 
     id: str
     path: str
@@ -76,7 +76,7 @@ class OwnFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentWhole:
-    """The whole text of a long file of which passages went with messages of a conversation."""
+    """The whole text of a long file of which passages were sent in a conversation."""
 
     agent_id: str
     conversation_id: str
@@ -93,7 +93,7 @@ class SentWhole:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportReport:
-    """What an export holds."""
+    """The contents of an export."""
 
     path: str
     bytes: int
@@ -112,7 +112,7 @@ class _Kind:
     all: Callable[[Repositories], Iterable[Any]]
     known: Callable[[Repositories, Any], bool]
     add: Callable[[Repositories, list[Any]], object]
-    #: rows that are held and written at once.
+    #: rows held and written at once.
     page: int = _PAGE
 
 
@@ -120,12 +120,12 @@ def _items(repos: Repositories) -> Iterator[MemoryItem]:
     for form in FORMS.values():
         if form.name not in _LEFT_OUT:
             found = every(repos.items.page, Where("form", "eq", form.name))
-            # A detail is written with its episode. What is learned names an episode too, but stands for itself.
+            # A detail is written with its episode. Other items may name an episode but are independent.
             yield from (item for item in found if item.tier != "kept" or item.parent_id is None)
 
 
 def _put_episode(repos: Repositories, episode: MemoryItem) -> None:
-    """Write an episode and its details; it would itself write these without their use, age and privacy."""
+    """Write an episode and its details, which it would itself write without usage, age and privacy."""
     details = episode.session.details
     known = {item.id for item in repos.items.many([detail.id for detail in details])}
     repos.items.put_many([*(detail for detail in details if detail.id not in known), episode])
@@ -183,11 +183,11 @@ def _put_named(repos: Repositories, named: Named) -> None:
 
 
 def _add_turns(repos: Repositories, rows: list[Turn]) -> None:
-    # Receipts stay where they were made.
+    # Receipts are not exported.
     repos.turns.add([replace(turn, receipt_id=None, seq=0) for turn in rows])
 
 
-#: In the order in which one needs the other.
+#: In order of dependency.
 KINDS: Final = (
     _Kind(
         "agent",
@@ -287,7 +287,7 @@ def _adapter(name: str) -> TypeAdapter[Any]:
 
 
 def is_everything(path: Path) -> bool:
-    """Whether a path is such an export: packed, unpacked to a folder, or the rows alone."""
+    """Whether a path is such an export: packed, unpacked in a folder, or only the rows."""
     # A pipe or a device would be read forever.
     if os.path.isdir(path):  # noqa: PTH112 (whose own raises for odd names)
         return is_everything(path / ROWS)
@@ -317,10 +317,10 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
 
 
 class EverythingService:
-    """Writes all that is remembered into an open file, and reads such a file again.
+    """Exports everything remembered to an unencrypted file, and imports such a file.
 
     Args:
-        own: the profile's folders, in which nothing may be unencrypted.
+        own: the profile's folders, where unencrypted files are not allowed.
     """
 
     def __init__(self, *, store: Store, clock: Clock, own: Iterable[Path] = ()) -> None:
@@ -329,13 +329,13 @@ class EverythingService:
         self._own = tuple(own)
 
     def export(self, path: Path | str, items: Iterable[MemoryItem] | None = None) -> ExportReport:
-        """Write a new file; anybody who has it can read it.
+        """Write a new file; anyone who has it can read it.
 
-        ``items``: these and their agents alone, as lines of JSON, which are read again like all the rest.
+        ``items``: only these and their agents, as JSON Lines, which can be imported like a full export.
 
         Raises:
-            ConflictError: the file is there already, or would lie among memdesk's own.
-            EnvironmentFault: it cannot be written; a WrongPlaceError where nothing can be there.
+            ConflictError: the file exists already, or would be among memdesk's own.
+            EnvironmentFault: it cannot be written; a WrongPlaceError if no file can be there.
         """
         target = Path(path).expanduser().absolute()
         if any(target.parent.resolve().is_relative_to(folder.resolve()) for folder in self._own):
@@ -371,7 +371,7 @@ class EverythingService:
             return self._write_rows(raw, {"agent": agents, "item": kept})
 
     def _write_rows(self, raw: IO[bytes], rows: Mapping[str, Iterable[Any]]) -> dict[str, int]:
-        """Write rows by their kind; return how many there are of each."""
+        """Write rows by kind; return the number of each."""
         counts = dict.fromkeys(rows, 0)
         raw.write(_line({"row": "format", "format": FORMAT, "at": self._clock.now().isoformat()}))
         for kind, some in rows.items():
@@ -383,7 +383,7 @@ class EverythingService:
         return counts
 
     def _pages_to_read(self, repos: Repositories) -> Iterator[tuple[str, str | bytes]]:
-        """Yield name and Markdown of what is known, and of each conversation, and the pictures in these."""
+        """Yield name and Markdown of the facts and of each conversation, and the latter's pictures."""
         names = {agent.id: agent.name for agent in repos.agents.all()}
         known = sorted(
             (item for item in _items(repos) if item.status == "active"), key=lambda item: item.agent_id or ""
@@ -410,18 +410,18 @@ class EverythingService:
     def bring(
         self, path: Path | str, fault: Callable[[str], None], *, dry_run: bool = False
     ) -> dict[str, tuple[int, int]]:
-        """Read an export, up to a line that is damaged; rows that are here already stay as they are here.
+        """Import an export, up to a damaged line; existing rows stay unchanged.
 
         Args:
             path: the export.
-            fault: told of that line.
+            fault: called with that line.
             dry_run: only count.
 
         Returns:
-            By kind how many rows are new, and how many were here.
+            Numbers of new and existing rows by kind.
 
         Raises:
-            ArchiveError: it is of a newer memdesk.
+            ArchiveError: it is from a newer memdesk.
         """
         counts: dict[str, tuple[int, int]] = {}
         with _opened(Path(path)) as raw:
@@ -450,7 +450,7 @@ def _as_episode(item: dict[str, Any]) -> dict[str, Any]:
 
 
 def _as_item(episode: dict[str, Any]) -> dict[str, Any]:
-    """Return what :func:`_as_episode` was given."""
+    """Return the input of :func:`_as_episode`."""
     item: dict[str, Any] = {**OF_EPISODE, "digest": {}}
     for name, field in EPISODE.items():
         part, _, last = field.rpartition(".")

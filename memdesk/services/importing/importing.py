@@ -1,4 +1,4 @@
-"""Brings in chats from other apps: previewed first, resumable, repeatable without doubling."""
+"""Imports chats from other apps: with preview, resumable, repeatable without duplicates."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +24,7 @@ from memdesk.services.importing.archives.walk import NoChats, Unreadable, read_c
 from memdesk.services.importing.everything import EverythingService, is_everything
 from memdesk.services.recording import IngestService, IngestTurn, check_folder, put_folder, saved_folders
 
-#: What is told about in full; beyond it only counted.
+#: Maximum problems reported in full; more are only counted.
 MAX_PROBLEMS: Final = 50
 MAX_TITLES: Final = 20
 MAX_OTHERS: Final = 5
@@ -44,16 +44,16 @@ class ImportReport:
     """What an import did, or in a dry run would do.
 
     Attributes:
-        changed: chats that were here and have grown or changed; they replace what was here. Of an export of memdesk itself
-            1 where only rows of chats that are here are new.
-        unchanged: chats that are here already, word for word, perhaps continued here; left alone.
-        kept: chats that went on both here and there; what is here is left alone.
+        changed: existing chats that have grown or changed; they replace the old ones. For memdesk's own export 1 if
+            only rows of existing chats are new.
+        unchanged: chats that already exist verbatim, possibly continued here; left alone.
+        kept: chats continued both here and there; the ones here are left alone.
         turns: messages of the new and the changed chats.
         sources: chats by the app they come from.
-        left_out: what they hold besides what was said, by kind (``thoughts``, ``tools``, ``files``, ``instructions``,
-            ``versions``); other names are the source's own, of parts that are not known here.
-        rows: how many rows of each kind are new and how many were here: of an export of memdesk itself, and what other apps
-            keep beside their chats (``fact``, ``prompt``, ``folder``).
+        left_out: their contents other than messages, by kind (``thoughts``, ``tools``, ``files``, ``instructions``,
+            ``versions``); other names are the source's own, of unknown parts.
+        rows: new and existing rows by kind: of memdesk's own export, and of other apps' data besides chats (``fact``,
+            ``prompt``, ``folder``).
         without_chats: entries that hold no chats.
         others: the first names of those.
     """
@@ -82,11 +82,11 @@ class ImportReport:
 
     @property
     def todo(self) -> int:
-        """How much there is to store: chats, and what apps keep beside them."""
+        """How much there is to store: chats, and apps' other data."""
         return self.new + self.changed + sum(self.rows.get(kind, (0, 0))[0] for kind in ("fact", "prompt", "folder"))
 
     def row(self, kind: str, *, new: bool) -> None:
-        """Count what an app keeps beside its chats."""
+        """Count an app's data besides chats."""
         before = self.rows.get(kind, (0, 0))
         self.rows[kind] = before[0] + new, before[1] + (not new)
 
@@ -136,9 +136,9 @@ Progress = Callable[[ImportProgress], None]
 class ImportService:
     """Imports archives of chats into an agent's memory.
 
-    The transcript is stored at once; distillation follows in the background as after a chat, and can be
-    watched in the status. A chat keeps its id of the source, so importing again adds what is new,
-    replaces what has changed and leaves the rest alone; a stopped import goes on when run again.
+    The transcript is stored at once; distillation follows in the background as after a chat, and can be watched in the
+    status. A chat keeps its source id, so importing again adds what is new, replaces what has changed and leaves the
+    rest alone; a stopped import resumes when run again.
     """
 
     _store: Store
@@ -149,7 +149,7 @@ class ImportService:
     _remember: Remember
 
     def preview(self, path: Path | str, agent_id: str, *, cancel: CancelToken | None = None) -> ImportReport:
-        """Tell what ``import_archive`` would do, without changing anything."""
+        """Report what ``import_archive`` would do, without changing anything."""
         return self.import_archive(path, agent_id, cancel=cancel, dry_run=True)
 
     def import_archive(
@@ -165,13 +165,13 @@ class ImportService:
     ) -> ImportReport:
         """Import a file, a ZIP archive or a folder.
 
-        ``path``: an export of another app (``FORMATS`` and ``LOGS``), plain JSON, or Markdown. ``progress`` is told
-        after each chat, on this thread; what is stored when it is cancelled stays. With ``skip_extraction`` only the
-        transcript is kept, without what the other app remembered.
+        ``path``: an export of another app (``FORMATS`` and ``LOGS``), plain JSON, or Markdown. ``progress`` is called
+        after each chat, on this thread; a cancel keeps what is stored. With ``skip_extraction`` only the transcript is
+        stored, without the other app's memories.
 
         Raises:
             ArchiveError: nothing there can be read as chats.
-            MemdeskError: the store cannot take them (locked, no room); what is stored by then stays.
+            MemdeskError: the store fails (locked, no space); what is already stored stays.
         """
         steps = self.steps(path, agent_id, cancel, dry_run, total=total, skip_extraction=skip_extraction)
         for step in steps:
@@ -191,7 +191,7 @@ class ImportService:
         total: int | None = None,
         skip_extraction: bool = False,
     ) -> Iterator[ImportProgress | ImportReport]:
-        """Import as :meth:`import_archive` does; yield after each chat, and the report last."""
+        """Import like :meth:`import_archive`; yield after each chat, and the report last."""
         report = ImportReport(dry_run=dry_run, agent_id=agent_id)
         source = Path(path)
         for export in _own(source):
@@ -230,7 +230,7 @@ class ImportService:
         return report
 
     def _bring(self, source: Path, report: ImportReport) -> None:
-        """Read an export of memdesk itself, whose rows name their agents."""
+        """Import an export of memdesk itself, whose rows name their agents."""
         rows = self._everything.bring(source, partial(report.fault, source.name), dry_run=report.dry_run)
         for kind, (new, here) in rows.items():
             before = report.rows.get(kind, (0, 0))
@@ -242,9 +242,9 @@ class ImportService:
         report.sources = {"memdesk": report.conversations}
 
     def _beside(self, aside: Aside, report: ImportReport, *, detail: str, skip_extraction: bool) -> None:
-        """Store what an app keeps beside its chats, where it is not here yet; what is here stays as it is here."""
+        """Store an app's data besides chats, unless it exists already."""
         if aside.kind == "told":
-            # In the user's own words: a chat of one message, which is learned from like any other.
+            # In the user's own words: stored as a chat of one message, to be learned from like any other.
             told = ArchivedMessage("user", aside.text, aside.at)
             chat = ArchivedChat(aside.source, aside.key, aside.name, (told,), aside.at)
             report.see(chat)
@@ -282,7 +282,7 @@ class ImportService:
             except BadRequestError as error:
                 report.fault(aside.text[:60], error.message)
                 return
-            # A fact that says the same already is said once more.
+            # An existing equal fact is counted as said again.
             new = fact.key == aside.id
         report.row("fact", new=new)
 
@@ -306,7 +306,7 @@ class ImportService:
                     folder_id=f"import-{chat.source}-{chat.project}" if chat.project else None,
                 )
             except BadRequestError as error:
-                # This chat cannot be stored. What holds for every chat (no room, locked) ends the import instead.
+                # This chat cannot be stored. Faults that affect every chat (no space, locked) end the import instead.
                 report.fault(chat.title or chat.id, error.message)
                 return
         report.take(chat, new=state == "new")
@@ -320,13 +320,13 @@ class ImportService:
         there = [(message.role, message.text.strip(), len(message.pictures)) for message in chat.messages]
         if here[: len(there)] == there:
             return "unchanged"
-        # Only an answer that was made here names its model: this talk went on here and is the user's own.
+        # Only answers made here name their model: this conversation was continued here.
         return "kept" if any(turn.model for turn in turns) else "changed"
 
 
 def _keep_newest(asides: dict[str, Aside], aside: Aside) -> None:
     known = asides.get(aside.id)
-    # Of two without a time the first counts: archives begin with the newest.
+    # Of two without a time the first counts: archives start with the newest.
     if known is None or (aside.at is not None and (known.at is None or aside.at > known.at)):
         asides[aside.id] = aside
 
@@ -342,9 +342,9 @@ def _put(repos: Repositories, aside: Aside) -> None:
 def exchanges(
     messages: Sequence[ArchivedMessage], fault: Callable[[str], None] = lambda _reason: None
 ) -> list[IngestTurn]:
-    """Pair each user message with the answer that follows it; what has no partner stays alone.
+    """Pair each user message with the answer that follows it; unpaired messages stay alone.
 
-    ``fault`` is told of a picture that cannot be read, which stays away.
+    ``fault`` is called for each unreadable picture, which is left out.
     """
     turns: list[IngestTurn] = []
     waiting: ArchivedMessage | None = None
@@ -365,7 +365,7 @@ def _turn(user: ArchivedMessage | None, assistant: ArchivedMessage | None, fault
     return IngestTurn(
         user=user.text if user else "",
         assistant=assistant.text if assistant else "",
-        # Some apps date the answers alone.
+        # Some apps date only the answers.
         date=next((said.at for said in (user, assistant) if said and said.at), None),
         user_speaker=user.speaker if user else "",
         assistant_speaker=assistant.speaker if assistant else "",

@@ -16,7 +16,7 @@ ADVERSARIAL = 5
 
 @dataclass(frozen=True, slots=True)
 class LocomoTurn:
-    """One utterance. ``text`` holds the picture's caption, if any, after the words said."""
+    """One utterance. ``text`` holds the picture's caption, if any, after the spoken text."""
 
     id: str
     speaker: str
@@ -35,7 +35,7 @@ class LocomoQuestion:
 
 @dataclass(frozen=True, slots=True)
 class LocomoSession:
-    """One dated session; each is a conversation of its own to memdesk."""
+    """One dated session; each is a separate conversation in memdesk."""
 
     conversation_id: str
     date: datetime

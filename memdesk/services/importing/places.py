@@ -11,14 +11,14 @@ from memdesk.domain.decoding import decode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatFolder:
-    """A folder of chats that another program keeps here."""
+    """A folder of another program's chats."""
 
     program: str
     path: Path
 
 
 def chat_folders(home: Path | None = None) -> list[ChatFolder]:
-    """Return the folders that hold chats of LM Studio, Jan and Osaurus, below ``home`` or the present user's."""
+    """Return the chat folders of LM Studio, Jan and Osaurus, below ``home`` or the present user's."""
     home = home or Path.home()
     places = [("LM Studio", base / "conversations", "*.conversation.json") for base in lm_studio_folders(home)]
     places += [("Jan", base / "threads", "messages.jsonl") for base in jan_folders(home)]
@@ -28,9 +28,9 @@ def chat_folders(home: Path | None = None) -> list[ChatFolder]:
 
 
 def lm_studio_folders(home: Path) -> list[Path]:
-    """Return LM Studio's folders, there or not; one that was moved comes first.
+    """Return LM Studio's folders, existing or not; a moved one comes first.
 
-    The pointer is what https://github.com/lmstudio-ai/lmstudio-js looks for as well (``findLMStudioHome``).
+    https://github.com/lmstudio-ai/lmstudio-js uses the same pointer file (``findLMStudioHome``).
     """
     folders = [home / ".lmstudio", home / ".cache" / "lm-studio"]
     moved = text_of(home / ".lmstudio-home-pointer").strip()
@@ -38,7 +38,7 @@ def lm_studio_folders(home: Path) -> list[Path]:
 
 
 def jan_folders(home: Path) -> list[Path]:
-    """Return Jan's data folders, there or not; its settings name one that was moved."""
+    """Return Jan's data folders, existing or not; its settings name a moved one."""
     folders = [home / "jan"]
     for base in _application_folders(home, "Jan"):
         folders.append(base / "data")
@@ -49,7 +49,7 @@ def jan_folders(home: Path) -> list[Path]:
 
 
 def text_of(path: Path) -> str:
-    """Return what a file says; empty when it cannot be read."""
+    """Return a file's text; empty if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError):
@@ -57,7 +57,7 @@ def text_of(path: Path) -> str:
 
 
 def json_of(path: Path) -> Any:
-    """Return what a JSON file holds; None when it cannot be read."""
+    """Return a JSON file's value; None if it cannot be read."""
     try:
         return decode(text_of(path))
     except ValueError:

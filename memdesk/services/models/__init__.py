@@ -1,4 +1,4 @@
-"""Models: what there is, where it comes from, how fast it is here."""
+"""Models: the list, downloads and servers, measured speed."""
 
 import lazy_loader
 

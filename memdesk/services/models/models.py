@@ -1,4 +1,4 @@
-"""Models: what there is, where it comes from, how fast it is here."""
+"""Models: the list, downloads and servers, measured speed."""
 
 import logging
 import threading
@@ -29,12 +29,12 @@ from memdesk.ports.models import Fetching, Finder, FoundModel, Hub, HubFile, Pro
 from memdesk.services.settings import SettingsService
 from memdesk.settings.schema import is_server_name
 
-#: Downloads at a time: each holds a thread of the lane that distillation needs as well.
+#: Concurrent downloads: each holds a thread of the lane that distillation also needs.
 MOST: Final = 2
 
 
 class Downloads:
-    """Knows every download of this process and what earlier ones left on the disk. Thread-safe."""
+    """Tracks every download of this process and leftovers of earlier ones. Thread-safe."""
 
     def __init__(self, hub: Hub, folder: Path) -> None:
         self._hub = hub
@@ -44,14 +44,14 @@ class Downloads:
         self._stops: dict[tuple[str, str], threading.Event] = {}
 
     def all(self) -> list[Fetching]:
-        """Return what runs, then what was interrupted; looks at the disk."""
+        """Return running, then interrupted downloads; reads the disk."""
         with self._lock:
             running = dict(self._running)
         left = [found for found in self._hub.unfinished(self._folder) if (found.repo, found.filename) not in running]
         return [*running.values(), *left]
 
     def run(self, repo: str, filename: str, progress: Progress | None, cancel: CancelToken | None) -> list[Path]:
-        """Download a file and return where its parts lie; raises as ``ModelsService.download``."""
+        """Download a file and return the paths of its parts; raises as ``ModelsService.download``."""
         job = (repo, filename)
         with self._lock:
             if job in self._running:
@@ -77,17 +77,17 @@ class Downloads:
                 del self._running[job], self._stops[job]
 
     def stop(self, repo: str, filename: str) -> None:
-        """Stop a download; what has come is kept. One that does not run is fine."""
+        """Stop a download; what was received is kept. It need not be running."""
         with self._lock:
             stop = self._stops.get((repo, filename))
         if stop is not None:
             stop.set()
 
     def discard(self, repo: str, filename: str) -> None:
-        """Throw away what an interrupted download left.
+        """Delete what an interrupted download left.
 
         Raises:
-            ConflictError: it runs.
+            ConflictError: it is running.
         """
         with self._lock:
             if (repo, filename) in self._running:
@@ -97,10 +97,10 @@ class Downloads:
 
 log = logging.getLogger(__name__)
 
-#: Programs list models often: no server is asked again sooner, and a list waits no longer for one.
+#: Programs list models often: servers are not queried again sooner, and a list waits no longer for one.
 ASK_AGAIN_SECONDS: Final = 30.0
 ASK_SECONDS: Final = 2.0
-#: What is read and asked for when a model is measured: long enough to even out, seconds on two cores.
+#: Tokens to read and write in a measurement: long enough to average out, seconds on two cores.
 MEASURE_SENTENCES: Final = 12
 MEASURE_ANSWER_TOKENS: Final = 24
 
@@ -110,9 +110,9 @@ class ModelsService:
     """What the Models page, the server and the other services ask about models. Thread-safe.
 
     Args:
-        embedder: turns text into vectors; None when search by meaning is off.
+        embedder: turns text into vectors; None if vector search is off.
         folder: where downloads go.
-        unload_all: ends every engine process, the embedder's and the language pipeline's among them.
+        unload_all: stops every engine process, including the embedder's and the language pipeline's.
     """
 
     catalogue: ModelCatalogue
@@ -129,12 +129,12 @@ class ModelsService:
         #: Downloads that run or were interrupted.
         self.downloads = Downloads(self._hub, self._folder)
         self._asking = threading.Lock()
-        #: when each server was asked for its models last, by name and address.
+        #: when each server was last queried for its models, by name and URL.
         self._asked: dict[tuple[str, str], float] = {}
 
     @property
     def embedder(self) -> Embedder | None:
-        """The embedder in force; None when search by meaning is off."""
+        """The embedder in use; None if vector search is off."""
         return self._embedder
 
     def use_embedder(self, embedder: Embedder | None) -> None:
@@ -172,7 +172,7 @@ class ModelsService:
         return self.catalogue.add_path(path, name)
 
     def remove(self, model_id: str) -> None:
-        """Stop offering a model; its file is left alone. The default model takes over what it did."""
+        """Stop offering a model; its file is left alone. The default model replaces it where it was used."""
         self.catalogue.remove(model_id)
         self._replace(lambda used: used == model_id)
 
@@ -181,7 +181,7 @@ class ModelsService:
         self._replace(lambda used: used == model_id)
 
     def _replace(self, gone: Callable[[str], bool]) -> None:
-        """Let the default models take over from models that are gone."""
+        """Replace missing models by the default ones."""
         uses: tuple[tuple[Literal["engine", "memory"], str], ...] = (("engine", "chat_model"), ("memory", "core_model"))
         for section, name in uses:
             known = getattr(self._settings.current, section)
@@ -197,26 +197,26 @@ class ModelsService:
         return self.catalogue.add_path(found.path, found.name if found.store == "Ollama" else "")
 
     def hub_files(self, repo: str) -> list[HubFile]:
-        """List a repository's GGUF files, smallest first. Raises ``MemdeskError`` as the hub's errors come."""
+        """List a repository's GGUF files, smallest first. Raises the hub's ``MemdeskError``."""
         return self._hub.files(repo)
 
     def search_hub(self, words: str, limit: int = 20) -> list[str]:
-        """Return repositories that hold GGUF files and match ``words``."""
+        """Return repositories with GGUF files that match ``words``."""
         return self._hub.search(words, limit)
 
     def download(
         self, repo: str, filename: str, *, progress: Progress | None = None, cancel: CancelToken | None = None
     ) -> ModelInfo:
-        """Download a model and offer it. What an interrupted download left is used.
+        """Download a model, resuming an interrupted download, and offer it.
 
-        Of a split model ``filename`` is its first part. ``progress`` is told bytes done and bytes in all; what has come
-        when it is cancelled is kept for the next try.
+        For a split model, ``filename`` is its first part. ``progress`` is called with bytes done and total; what was
+        received before a cancel is kept for a retry.
 
         Raises:
             ConflictError: this file is being downloaded.
             CancelledError: ``cancel`` was set.
-            EnvironmentFault: too little room, or the disk refuses.
-            MemdeskError: the hub's errors, a checksum that does not fit.
+            EnvironmentFault: too little space, or it cannot be written.
+            MemdeskError: the hub's errors, a wrong checksum.
         """
         paths = self.downloads.run(repo, filename, progress, cancel)
         return self.info(f"gguf:{paths[0].parent.resolve() / paths[0].name}")
@@ -224,15 +224,15 @@ class ModelsService:
     def add_remote(
         self, name: str, base_url: str, key: str | None = None, *, same_key: bool = False
     ) -> list[ModelInfo]:
-        """Set a server up, or change it, after asking it for its models. Nothing is kept when it does not answer.
+        """Set up or change a server, after querying its models. Nothing is stored if it does not answer.
 
-        ``name`` is part of its models' ids and has no slash. With ``same_key`` the key that is kept for it is used,
+        ``name`` is part of its models' ids and has no slash. With ``same_key`` its stored key is used,
         unless one is given.
 
         Raises:
-            BadRequestError: a name or an address that cannot be used.
+            BadRequestError: an invalid name or URL.
             EngineError: it does not answer, or refuses the key.
-            EnvironmentFault: there is a key and no keyring to keep it.
+            EnvironmentFault: there is a key but no keyring to store it.
         """
         name = name.strip()
         if not is_server_name(name) or len(name) > 64:
@@ -247,7 +247,7 @@ class ModelsService:
         return self._servers.probe(name)
 
     def reach_remote(self, name: str) -> tuple[str, str]:
-        """Return a server's base URL and its key, empty for none.
+        """Return a server's base URL and key, empty if it has none.
 
         Raises:
             NotFoundError: no server of that name is set up.
@@ -256,11 +256,11 @@ class ModelsService:
         return self._servers.reach(name)
 
     def probe_remote(self, name: str) -> list[ModelInfo]:
-        """Ask a server for its models again. Raises as ``add_remote``, and ``NotFoundError``."""
+        """Query a server's models again. Raises as ``add_remote``, and ``NotFoundError``."""
         return self._servers.probe(name)
 
     def ask_servers(self) -> None:
-        """Ask all servers for their models again, together; one that is slow or fails keeps the list it had."""
+        """Query all servers' models again, in parallel; a slow or failing one keeps its old list."""
         now = time.monotonic()
         with self._asking:
             servers = [(entry["name"], entry["base_url"]) for entry in self._settings.current.engine.remote_servers]
@@ -278,7 +278,7 @@ class ModelsService:
             log.info("a server's models could not be listed: %s", error.code)
 
     def set_context(self, model_id: str, tokens: int | None) -> None:
-        """Say how many tokens a remote model sees, where its server does not or is wrong; None for what is known.
+        """Set a remote model's context size, if its server does not report it or is wrong; None resets it.
 
         Raises:
             BadRequestError: not a remote model, or fewer than 512 or more than 16,777,216 tokens.
@@ -290,7 +290,7 @@ class ModelsService:
         self._servers.set_context(model_id, tokens)
 
     def remove_remote(self, name: str) -> None:
-        """Forget a server with its key and models; an unknown one is fine."""
+        """Forget a server with its key and models; unknown ones are fine."""
         others = [entry for entry in self._settings.current.engine.remote_servers if entry.get("name") != name]
         self._settings.update("engine", {"remote_servers": others})
         if self._settings.current.server.upstream == name:
@@ -299,12 +299,12 @@ class ModelsService:
         self._replace(lambda used: used.startswith(f"remote:{name}/"))
 
     def speed(self, model_id: str) -> Speed | None:
-        """Return the speed measured last, or None."""
+        """Return the last measured speed, or None."""
         known = self._speeds.speeds().get(model_id)
         return Speed(**known) if known else None
 
     def measure(self, model_id: str, *, cancel: CancelToken | None = None) -> Speed:
-        """Measure a model on this machine and remember the result. Takes seconds.
+        """Measure a model on this machine and store the result. Takes seconds.
 
         Raises:
             ModelMissingError, CancelledError, EngineError: as ``LanguageModel.generate``.
@@ -313,7 +313,7 @@ class ModelsService:
         started = time.perf_counter()
         _last_usage(model, _question("Say yes.", 1), cancel)
         ready = time.perf_counter() - started
-        # A unique number in front, so that the model's prompt cache does not skip what it has read before.
+        # A unique number in front, so that the model's prompt cache skips nothing.
         text = f"Note {time.time_ns()}. " + "The river rises in the hills and reaches the sea. " * MEASURE_SENTENCES
         usage = _last_usage(model, _question(f"{text}\nTell a story about this river.", MEASURE_ANSWER_TOKENS), cancel)
         speed = Speed(

@@ -1,4 +1,4 @@
-"""Folders of notes that are remembered as they stand, and watched."""
+"""Folders of notes, remembered verbatim and watched."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Files of a folder of notes: which there are, and what is in one, read so that nothing else is read by mistake."""
+"""Files of a folder of notes: listing and reading them safely."""
 
 import hashlib
 import os
@@ -14,25 +14,25 @@ from memdesk.messages import say
 from memdesk.services.documents import MOST_BYTES, limited, text_of
 from memdesk.settings.schema import NoteFolder
 
-#: What notes are written in; files of other kinds are passed over.
+#: File extensions of notes; other files are skipped.
 KINDS: Final = frozenset(
     {".md", ".markdown", ".mdx", ".txt", ".text", ".rst", ".org", ".adoc", ".tex", ".html", ".htm", ".xhtml", ".pdf",
      ".docx"}
 )  # fmt: skip
 MARKDOWN: Final = frozenset({".md", ".markdown", ".mdx"})
-#: Folders that programs fill. Hidden ones and virtual environments are passed over too.
+#: Folders that programs fill. Hidden ones and virtual environments are also skipped.
 _MADE: Final = frozenset({"node_modules", "__pycache__"})
-#: How often a file that changes while being read is read again.
+#: Retries for a file that changes while being read.
 _TRIES: Final = 3
 
 
 class ChangingError(BadRequestError):
-    """The file was written to while it was read; it is read again when it rests."""
+    """The file was modified while being read; it is read again later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What tells that a file has changed: its size in bytes, and when it was written to, in nanoseconds."""
+    """Identifies a file's version: size in bytes, and modification time in nanoseconds."""
 
     size: int
     written: int
@@ -47,7 +47,7 @@ class Note:
 
 
 def folder_id(folder: NoteFolder) -> str:
-    """Return what names a folder: it is of one path and one agent."""
+    """Return a folder's id, from its path and agent."""
     return hashlib.sha256(f"{folder.agent}\n{folder.path}".encode()).hexdigest()[:12]
 
 
@@ -71,7 +71,7 @@ def _systems() -> tuple[str, ...]:
 
 
 def relative_to(folder: NoteFolder, path: str) -> str | None:
-    """Return a path relative to a folder, with slashes; None where it is absolute and elsewhere."""
+    """Return a path relative to a folder, with slashes; None if it is absolute and elsewhere."""
     given = Path(path)
     if not given.is_absolute():
         return given.as_posix()
@@ -85,8 +85,8 @@ def root_of(folder: NoteFolder) -> Path:
     """Return the real path of a folder.
 
     Raises:
-        BadRequestError: it is the system's own.
-        NotFoundError: it is not there, or is not a folder.
+        BadRequestError: it is a system folder.
+        NotFoundError: it does not exist, or is not a folder.
     """
     root = Path(os.path.realpath(folder.path))
     if root == Path("/") or any(root.is_relative_to(place) for place in _systems()):
@@ -101,7 +101,7 @@ def root_of(folder: NoteFolder) -> Path:
 
 
 def matcher(folder: NoteFolder) -> Any:
-    """Return what tells whether a relative path is among a folder's files, by the rules of ``.gitignore``."""
+    """Return a predicate for relative paths of a folder's files, by ``.gitignore`` rules."""
     from pathspec import GitIgnoreSpec
 
     return GitIgnoreSpec.from_lines(folder.include)
@@ -110,10 +110,10 @@ def matcher(folder: NoteFolder) -> Any:
 def walk(folder: NoteFolder, below: str = ".") -> Iterator[tuple[str, Stamp]]:
     """Yield the notes of a folder: paths relative to it, with slashes, and their stamps.
 
-    ``below``: a file or a folder in it, to which the walk is limited.
+    ``below``: limits the walk to a file or folder in it.
 
     Raises:
-        NotFoundError: the folder is not there.
+        NotFoundError: the folder does not exist.
     """
     root, wanted = root_of(folder), matcher(folder)
     start = root / below
@@ -144,9 +144,9 @@ def read_note(folder: NoteFolder, relative: str) -> Note:
     """Read one file of a folder.
 
     Raises:
-        NotFoundError: it is not there (any more).
-        BadRequestError: it lies elsewhere, is too large, or holds no text.
-        ChangingError: it never rested.
+        NotFoundError: it does not exist (any more).
+        BadRequestError: it is elsewhere, is too large, or has no text.
+        ChangingError: it kept changing.
     """
     path = inside(folder, relative)
     for _ in range(_TRIES):
@@ -167,8 +167,8 @@ def inside(folder: NoteFolder, relative: str) -> Path:
     """Return the real path of a file.
 
     Raises:
-        BadRequestError: it leads out of the folder, by its name or by a link.
-        NotFoundError: it is not there.
+        BadRequestError: it leads out of the folder, by name or link.
+        NotFoundError: it does not exist.
     """
     root = root_of(folder)
     path = Path(os.path.realpath(root / relative))
@@ -183,7 +183,7 @@ def inside(folder: NoteFolder, relative: str) -> Path:
 
 def _bytes(path: Path, name: str) -> tuple[Stamp, bytes]:
     try:
-        # What came in the place of the file since it was looked at is not followed, nor waited for.
+        # If the file was replaced since the check, do not follow or wait for the replacement.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
         with open(handle, "rb") as file:  # noqa: PTH123 -- by its descriptor
             found = os.fstat(file.fileno())
@@ -204,7 +204,7 @@ def _stamp(path: Path) -> Stamp | None:
     try:
         found = path.stat()
     except OSError:
-        # It went, or is a link to nothing.
+        # It was deleted, or is a broken link.
         return None
     return Stamp(found.st_size, found.st_mtime_ns)
 

@@ -1,4 +1,4 @@
-"""Folders of notes: added by the user, read at a start, watched, and removed with all that came from them."""
+"""Folders of notes: added by the user, read at start, watched, and removed with everything from them."""
 
 import logging
 import os
@@ -29,21 +29,21 @@ log = logging.getLogger(__name__)
 
 _FIELD: Final = "memory.note_folders"
 _EVERY: Final = "notes.every"
-#: Refused files that a status names.
+#: Maximum refused files listed in a status.
 MOST_REFUSED: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexStatus:
-    """How passages are found; the figures cover all memory, which shares one index.
+    """The state of search; the figures cover all memory, which shares one index.
 
     Attributes:
-        provider: the embedding model; empty: there is none.
-        fallback: ``full text`` where words alone are searched, else empty.
-        reason: why there is a fallback, or why the model of the settings is not the one in use.
-        full_text: what is asked by words; always there.
-        vectors: texts that have one.
-        missing: texts that wait for one.
+        provider: the embedding model; empty if none.
+        fallback: ``full text`` if only text is searched, else empty.
+        reason: why there is a fallback, or why the configured model is not in use.
+        full_text: the full-text search; always available.
+        vectors: number of texts with a vector.
+        missing: number of texts without one.
         cache: hits, misses and rate of the cache of vectors by content.
     """
 
@@ -58,13 +58,13 @@ class IndexStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderStatus:
-    """A folder with what is remembered of it.
+    """A folder and its state in memory.
 
     Attributes:
         refused: files that could not be read, and why.
         state: ``syncing``, ``watched``, ``not watched`` or ``missing``.
         error: why it is missing or not watched, in words.
-        synced_at: when it was last looked at whole; None: not since this start.
+        synced_at: when it was last fully scanned; None: not since this start.
     """
 
     id: str
@@ -86,7 +86,7 @@ class FolderStatus:
 
 @dataclass(slots=True)
 class _Known:
-    """What is known of a folder since the start."""
+    """A folder's state since the start."""
 
     watched: bool = False
     syncing: bool = False
@@ -104,12 +104,12 @@ class _Known:
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class NotesService:
-    """Keeps the passages of the user's notes as the files are. Thread-safe.
+    """Keeps the passages of the user's notes in sync with the files. Thread-safe.
 
-    What is asked for and is not there is a ``NotFoundError``.
+    Unknown ids raise ``NotFoundError``.
 
     Args:
-        events: told of progress and of changed memory; tells of settings and the lock.
+        events: publishes progress and memory changes; source of settings and lock events.
     """
 
     _store: Store
@@ -130,7 +130,7 @@ class NotesService:
         self._unsubscribe: list[Callable[[], None]] = []
 
     def start(self) -> None:
-        """Look at all folders in the background, and watch them from now on. Idempotent."""
+        """Scan all folders in the background, and watch them from now on. Idempotent."""
         with self._lock:
             if self._unsubscribe:
                 return
@@ -144,7 +144,7 @@ class NotesService:
             self._soon()
 
     def stop(self) -> None:
-        """Watch nothing any more. Idempotent."""
+        """Stop watching. Idempotent."""
         with self._lock:
             unsubscribe, self._unsubscribe = self._unsubscribe, []
             self._known.clear()
@@ -155,7 +155,7 @@ class NotesService:
         self._watcher.stop()
 
     def _every(self) -> None:
-        """Look again at folders that are also checked at intervals, when the next one is due."""
+        """Rescan folders with a check interval when due."""
         minutes = [each.sync_minutes for each in self._settings.current.memory.note_folders if each.sync_minutes]
         with self._lock:
             started = bool(self._unsubscribe)
@@ -199,9 +199,9 @@ class NotesService:
         """Remember a folder from now on; it is read in the background. A file's path means that file alone.
 
         Raises:
-            BadRequestError: the path is relative, or the system's own.
-            NotFoundError: there is no such folder, or no such agent.
-            ConflictError: it is there already for this agent.
+            BadRequestError: the path is relative, or a system folder.
+            NotFoundError: the folder or the agent does not exist.
+            ConflictError: this agent already has it.
         """
         given = Path(path).expanduser()
         if not given.is_absolute():
@@ -233,7 +233,7 @@ class NotesService:
         return self._status(folder, self._index())
 
     def change(self, wanted: str, search: NoteSearch | None = None, **how: Any) -> FolderStatus:
-        """Read or search a folder otherwise from now on; what was not given, of ``search`` too, stays as it is.
+        """Change how a folder is read or searched; options not given, also of ``search``, stay.
 
         Args:
             wanted: the folder's id.
@@ -249,7 +249,7 @@ class NotesService:
         return self._status(changed, self._index())
 
     def remove(self, wanted: str) -> int:
-        """Forget a folder with all its passages; its files stay. Return how many files that were."""
+        """Forget a folder with all its passages; its files stay. Return the number of files."""
         self._folder(wanted)
         left = [each for each in self._settings.current.memory.note_folders if folder_id(each) != wanted]
         self._settings.update("memory", {"note_folders": [each.model_dump() for each in left]})
@@ -305,10 +305,10 @@ class NotesService:
         )
 
     def text(self, agent_id: str, path: str, *, remote: bool = False) -> str:
-        """Return the text of a note as its file has it now; a file that is not there is empty.
+        """Return a note's present text from its file; empty if the file does not exist.
 
-        ``path`` is relative to one of the agent's folders, or absolute. ``remote``: for a reader on another machine, to
-        whom folders that are kept from it are not there.
+        ``path`` is relative to one of the agent's folders, or absolute. ``remote``: for a reader on another machine,
+        for whom local-only folders do not exist.
 
         Raises:
             BadRequestError: it is in none of the folders, or cannot be read.
@@ -320,7 +320,7 @@ class NotesService:
             return ""
 
     def file(self, agent_id: str, path: str) -> Path:
-        """Return the real path of a note. Raises as ``text``, and ``NotFoundError``: it is not there (any more)."""
+        """Return the real path of a note. Raises as ``text``, and ``NotFoundError``: it does not exist (any more)."""
         return inside(*self._note(agent_id, path))
 
     def _note(self, agent_id: str, path: str) -> tuple[NoteFolder, str]:
@@ -342,7 +342,7 @@ class NotesService:
         raise refusal
 
     def append(self, agent_id: str, text: str) -> str | None:
-        """Write a line into today's note of the first folder that lets programs do so; return its path, else None.
+        """Write a line into today's note of the first folder that allows it; return its path, else None.
 
         Raises:
             EnvironmentFault: the file cannot be written.
@@ -366,9 +366,9 @@ class NotesService:
         return relative
 
     def sync(self, wanted: str | None = None, *, force: bool = False) -> Synced:
-        """Look at one folder or at all, now, on this thread.
+        """Scan one folder or all, now, on this thread.
 
-        With ``force`` files are read again that have not changed.
+        ``force`` rereads unchanged files.
         """
         present = self._settings.current.memory.note_folders
         folders = present if wanted is None else [self._folder(wanted)]
@@ -388,7 +388,7 @@ class NotesService:
         try:
             self._sync.whole(folder, done, force=force)
         except NotFoundError as missing:
-            # A disk that is not there now has lost nothing.
+            # A disk that is not mounted has lost nothing.
             self._say(wanted, error=missing.message)
         else:
             self._say(wanted, error="", synced_at=now_ms(self._clock))
@@ -396,7 +396,7 @@ class NotesService:
             self._say(wanted, syncing=False)
 
     def changed(self, paths: set[str]) -> None:
-        """Look at files that were made, changed or removed, given by their absolute paths."""
+        """Process created, changed or deleted files, given by absolute paths."""
         for folder in self._settings.current.memory.note_folders:
             if self._agents.find(folder.agent) is None:
                 continue

@@ -1,7 +1,7 @@
 """Files that an agent writes for itself below ``/memories``: Anthropic's memory tool over the encrypted store.
 
-A file is its passages, in order: forgetting one takes its words out of the file too, and what is found is cited by file and
-line. Names, shapes and sentences are those of the ``anthropic`` package's own backend, which models were trained with:
+A file is its passages, in order: forgetting one also removes its text from the file, and hits are cited by file and
+line. Names, formats and messages are those of the ``anthropic`` package's own backend, which models were trained with:
 ``anthropic/lib/tools/_beta_builtin_memory_tool.py``.
 """
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = "/memories"
 MAX_LINES: Final = 999_999
-#: Bytes of one file: a million short lines, which the tool refuses to show, must still be written.
+#: Bytes of one file: a million short lines, which the tool refuses to show, must still be writable.
 MOST_BYTES: Final = 8_000_000
 MOST_PATH: Final = 1_000
 _NUMBER: Final = len(str(MAX_LINES))
@@ -41,12 +41,12 @@ _SALIENCE: Final = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnFile:
-    """A file that an agent wrote.
+    """A file written by an agent.
 
     Attributes:
-        id: stays when it is renamed.
+        id: unchanged by renaming.
         path: from ``/memories`` on.
-        passages: the ids of its pieces; what forgets them forgets the file.
+        passages: the ids of its parts; forgetting them forgets the file.
     """
 
     id: str
@@ -59,7 +59,7 @@ class OwnFile:
 
 @dataclass(slots=True)
 class _Changed:
-    """What one command did to rows."""
+    """The rows changed by one command."""
 
     written: list[int]
     gone: list[int]
@@ -67,12 +67,12 @@ class _Changed:
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class OwnFiles:
-    """The six commands of the memory tool, and the one that clears all. Thread-safe.
+    """The six commands of the memory tool, and clearing all. Thread-safe.
 
-    Each raises ``BadRequestError`` with the tool's own sentence where it cannot do as asked; nothing was changed then.
+    Each raises ``BadRequestError`` with the tool's own message on failure, without changes.
 
     Args:
-        forgetting: takes the words of a file out of the log too.
+        forgetting: also removes a file's text from the log.
     """
 
     _store: Store
@@ -83,7 +83,7 @@ class OwnFiles:
     _forgetting: ForgettingService
 
     def view(self, agent_id: str, path: str, view_range: list[int] | None = None) -> str:
-        """Return a file with line numbers, or what is in a folder up to two levels deep."""
+        """Return a file with line numbers, or a folder's contents up to two levels deep."""
         place = _place(path)
         with self._store.read() as repos:
             found = _below(repos, agent_id, place)
@@ -95,7 +95,7 @@ class OwnFiles:
         return _listing(path, place, sizes)
 
     def all(self, agent_id: str | None = None, query: str = "") -> list[OwnFile]:
-        """Return the files of an agent, or of all, that hold a text in their name or words, by name."""
+        """Return the files of an agent, or of all, with a text in their name or content, by name."""
         wanted, found = query.casefold(), []
         with self._store.read() as repos:
             for key, kept in repos.meta.prefix(files_of(agent_id) if agent_id else FILES).items():
@@ -131,7 +131,7 @@ class OwnFiles:
         return self._write(agent_id, by, work)
 
     def str_replace(self, agent_id: str, path: str, old_str: str, new_str: str, *, by: str = "") -> str:
-        """Replace words that stand in a file once."""
+        """Replace a text that occurs exactly once in a file."""
         place = _place(path)
 
         def work(repos: Repositories, change: _Writer) -> str:
@@ -176,7 +176,7 @@ class OwnFiles:
         return self._write(agent_id, by, work)
 
     def delete(self, agent_id: str, path: str, *, by: str = "") -> str:
-        """Delete a file, or a folder with all in it; the words stay in the history until they are forgotten."""
+        """Delete a file, or a folder with its contents; the text stays in the history until forgotten."""
         place = _place(path)
         if place == ROOT:
             raise BadRequestError("Cannot delete the /memories directory itself")
@@ -192,7 +192,7 @@ class OwnFiles:
         return self._write(agent_id, by, work)
 
     def forget(self, file: OwnFile) -> ForgetReport:
-        """Forget a file for good: its name and its words, those in the log included."""
+        """Forget a file for good: its name and text, including the log."""
         from memdesk.services.forgetting import ForgetTarget
 
         target = ForgetTarget(kind="facts", ids=file.passages, agent_id=file.agent_id)
@@ -244,7 +244,7 @@ class OwnFiles:
 
 
 class _Writer:
-    """Writes files in one transaction, each as its passages, with a history of these."""
+    """Writes files in one transaction, each as passages with history."""
 
     def __init__(self, repos: Repositories, agent_id: str, by: str, now: datetime) -> None:
         self._repos = repos
@@ -254,10 +254,10 @@ class _Writer:
         self.changed = _Changed([], [])
 
     def put(self, place: str, text: str) -> None:
-        """Make the file hold this text.
+        """Set the file's text.
 
-        A passage that stays keeps its row, and so its vector; one that changes keeps its id, so that forgetting it takes
-        its former words out of the history too.
+        Unchanged passages keep their row, and so their vector; changed ones keep their id, so that forgetting them
+        removes their old text from the history too.
         """
         size = len(text.encode("utf-8", "surrogatepass"))
         if size > MOST_BYTES:
@@ -289,7 +289,7 @@ class _Writer:
         kept = self._repos.meta.get(begins + place)
         for item in self._repos.items.many(kept["passages"]):
             self._repos.items.replace(replace(item, metadata={**item.metadata, "file": to}, updated_at=self._now))
-            # What it is found by names its file.
+            # Its search text includes the file's name.
             self.changed.written.append(item.seq)
         self._repos.meta.put(begins + place, None)
         self._repos.meta.put(begins + to, kept)
@@ -349,10 +349,10 @@ class _Writer:
 
 
 def _recut(old: list[str], text: str) -> tuple[list[str], int, int]:
-    """Cut a text that changed, so that what lies before and behind the change stays as it was cut.
+    """Split a changed text, keeping the passages before and after the change.
 
     Returns:
-        The pieces, and how many at the beginning and at the end are the old ones.
+        The parts, and how many at the start and at the end are unchanged.
     """
     first = at = 0
     while first < len(old) and text.startswith(old[first], at):
@@ -363,7 +363,7 @@ def _recut(old: list[str], text: str) -> tuple[list[str], int, int]:
         end -= len(old[-1 - last])
         last += 1
     if at < end and first and estimate_tokens(text[at:end]) < SMALL:
-        # A line that was put in goes with what stands before it.
+        # An inserted line joins the passage before it.
         first -= 1
         at -= len(old[first])
     middle = parts(text[at:end]) if at < end or not (first or last) else []
@@ -392,7 +392,7 @@ def _below(repos: Repositories, agent_id: str, place: str) -> dict[str, Mapping[
 
 
 def _refuse_below_file(repos: Repositories, agent_id: str, path: str, place: str) -> None:
-    """Refuse a file below a file, which no file system has."""
+    """Refuse a file below a file, which no file system allows."""
     while (place := posixpath.dirname(place)) != ROOT:
         if place in _below(repos, agent_id, place):
             raise BadRequestError(f"{path} cannot be there: {place} is a file.")
@@ -428,7 +428,7 @@ def _with_numbers(lines: Iterable[str], first: int) -> str:
 
 
 def _lines_of(text: str, words: str) -> list[int]:
-    """Return the lines in which words begin, counted from 1."""
+    """Return the line numbers, from 1, where a text occurs."""
     found, at = [], text.find(words)
     while at >= 0:
         found.append(text.count("\n", 0, at) + 1)

@@ -1,4 +1,4 @@
-"""The passages of one file as items: written and removed as a whole, so that a file always has one complete version."""
+"""The passages of one file as items: written and deleted as a whole, so that a file always has one complete version."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ _SALIENCE: Final = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A file of a folder, and under which key is kept what is known of it."""
+    """A file of a folder, and the key of its stored state."""
 
     folder: NoteFolder
     folder_id: str
@@ -35,22 +35,22 @@ class Place:
 
 
 def up_to_date(kept: Any, folder: NoteFolder, stamp: Stamp) -> bool:
-    """Whether neither a file has changed since it was read, nor how it is to be kept."""
+    """Whether neither the file nor its options have changed since it was read."""
     return bool(kept) and kept.items() >= _state(folder, stamp).items()
 
 
 def item_ids(kept: Mapping[str, Any]) -> list[str]:
-    """Return the ids of a file's passages that are remembered."""
+    """Return the ids of a file's stored passages."""
     return [item_id for _, _, item_id in kept["passages"] if item_id]
 
 
 def write(repos: Repositories, place: Place, note: Note, now: datetime) -> tuple[list[int], list[int]]:
-    """Store the passages of a file in the place of those before, in the caller's transaction.
+    """Replace the passages of a file, in the caller's transaction.
 
-    A passage whose words stayed keeps its row, and so its vector; one that was forgotten stays forgotten.
+    An unchanged passage keeps its row, and so its vector; a forgotten one stays forgotten.
 
     Returns:
-        Numbers of rows that are new or changed, and of those that are gone.
+        Numbers of new or changed rows, and of deleted ones.
     """
     kept = repos.meta.get(place.key) or {}
     before = {(digest, number): item_id for digest, number, item_id in kept.get("passages", ())}
@@ -68,7 +68,7 @@ def write(repos: Repositories, place: Place, note: Note, now: datetime) -> tuple
             passages.append((*at, item.id))
             continue
         old = known.pop(before[at], None)
-        # One that somebody has forgotten does not come back with the next change of its file.
+        # A forgotten passage must not come back with the next change of its file.
         passages.append((*at, old.id if old is not None else ""))
         written += _moved(repos, old, item) if old is not None else []
     gone = _delete(repos, list(known.values()))
@@ -77,14 +77,14 @@ def write(repos: Repositories, place: Place, note: Note, now: datetime) -> tuple
 
 
 def refuse(repos: Repositories, place: Place, stamp: Stamp, reason: str) -> list[int]:
-    """Note that a file cannot be read, and why; return the numbers of the rows that went."""
+    """Record why a file cannot be read; return the numbers of the deleted rows."""
     gone = remove(repos, place)
     repos.meta.put(place.key, {**_state(place.folder, stamp), "reason": reason, "passages": []})
     return gone
 
 
 def remove(repos: Repositories, place: Place) -> list[int]:
-    """Remove a file with its passages; return the numbers of the rows that went."""
+    """Remove a file with its passages; return the numbers of the deleted rows."""
     kept = repos.meta.get(place.key)
     if kept is None:
         return []
@@ -102,7 +102,7 @@ def _delete(repos: Repositories, items: Sequence[MemoryItem]) -> list[int]:
 
 
 def _moved(repos: Repositories, old: MemoryItem, new: MemoryItem) -> list[int]:
-    """Write where a passage stands now; return its number where what it is found by has changed."""
+    """Update a passage's position; return its number if its search text has changed."""
     changed = replace(
         old,
         metadata=new.metadata,
@@ -157,6 +157,6 @@ def _metadata(place: Place, marks: Marks, chunk: Chunk) -> dict[str, Any]:
 
 
 def _written(relative: str, stamp: Stamp, now: datetime) -> datetime:
-    """Return the day in a file's name, as daily notes have it, else when the file was written to; never the future."""
+    """Return the day in a file's name, as in daily notes, else the file's modification time; never in the future."""
     written = datetime.fromtimestamp(stamp.written / 1e9, UTC).replace(microsecond=0)
     return min(day_of(relative) or written, now)

@@ -1,4 +1,4 @@
-"""Brings the passages of folders to where their files are."""
+"""Syncs the passages of folders with their files."""
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -18,19 +18,19 @@ from memdesk.services.notes import rows
 from memdesk.services.notes.files import ChangingError, Note, Stamp, folder_id, read_note, relative_to, walk
 from memdesk.settings.schema import NoteFolder
 
-#: Files that are written in one transaction.
+#: Files per transaction.
 BATCH: Final = 20
-#: Seconds before a file that changed while it was read is looked at again.
+#: Seconds before a file that changed while being read is retried.
 AGAIN_SECONDS: Final = 3.0
 AGAIN: Final = "notes.again"
 
-#: Stores one file; returns the numbers of rows that are new or changed, and of those that are gone.
+#: Stores one file; returns the numbers of new or changed rows, and of deleted ones.
 _Work = Callable[["Repositories"], tuple[list[int], list[int]]]
 
 
 @dataclass(slots=True, kw_only=True)
 class Synced:
-    """What one look at folders did, in files."""
+    """The result of one scan, in files."""
 
     read: int = 0
     unchanged: int = 0
@@ -41,7 +41,7 @@ class Synced:
 class Synchronizer:
     """Reads what has changed and stores it, one caller at a time. Files are read outside of transactions.
 
-    What is asked for and is not there is a ``NotFoundError``.
+    Unknown ids raise ``NotFoundError``.
     """
 
     def __init__(self, *, store: Store, clock: Clock, events: EventBus, lanes: Lanes, indexing: Indexing) -> None:
@@ -53,9 +53,9 @@ class Synchronizer:
         self._lock = threading.Lock()
 
     def whole(self, folder: NoteFolder, done: Synced, *, force: bool = False) -> None:
-        """Look at all files of a folder.
+        """Scan all files of a folder.
 
-        ``done`` counts what was done; with ``force`` files are read again that have not changed.
+        ``done`` counts the results; ``force`` rereads unchanged files.
         """
         with self._lock:
             found = dict(walk(folder))
@@ -71,7 +71,7 @@ class Synchronizer:
             self._tell(folder, "done", 1.0, done.read)
 
     def some(self, folder: NoteFolder, paths: Iterable[str], done: Synced) -> None:
-        """Look at files of a folder given by absolute paths; that of a folder, there or gone, means all below it."""
+        """Process files given by absolute paths; a folder's path, existing or not, means everything below it."""
         names = {name for path in paths if (name := relative_to(folder, path)) is not None}
         if "." in names:
             self.whole(folder, done)
@@ -83,19 +83,19 @@ class Synchronizer:
                 self._read(folder, found, done)
 
     def kept(self, wanted: str, name: str = "") -> dict[str, dict[str, object]]:
-        """Return what is known of the files of a folder, by those names that begin with ``name``."""
+        """Return the stored states of a folder's files whose names start with ``name``."""
         prefix = f"{FOLDERS}{wanted}:"
         with self._store.read() as repos:
             return {key.removeprefix(prefix): value for key, value in repos.meta.prefix(prefix + name).items()}
 
     def drop_others(self, present: Iterable[str]) -> int:
-        """Remove what came from folders other than these ids; return how many files that were."""
+        """Remove everything from folders other than these ids; return the number of files."""
         with self._store.read() as repos:
             known = {key.split(":", 2)[1] for key in repos.meta.prefix(FOLDERS)}
         return sum(self.drop(other) for other in known - set(present))
 
     def drop(self, wanted: str) -> int:
-        """Remove what came from a folder; return how many files that were."""
+        """Remove everything from a folder; return the number of files."""
         prefix = f"{FOLDERS}{wanted}:"
         with self._lock:
             kept = self.kept(wanted)
@@ -122,7 +122,7 @@ class Synchronizer:
             except ChangingError:
                 restless.add(str(Path(folder.path, name)))
             except NotFoundError:
-                # It went since the walk: the watcher tells of that.
+                # It was deleted since the walk: the watcher reports that.
                 continue
             except (BadRequestError, EnvironmentFault) as refused:
                 done.refused += 1

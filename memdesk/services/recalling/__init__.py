@@ -1,4 +1,4 @@
-"""The read path: what of the memory a message needs."""
+"""The read path: the part of the memory that a message needs."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Keeps whole answers for a few seconds: a message that is typed, sent and shown asks for the same block three times."""
+"""Caches whole answers for a few seconds: typing, sending and showing a message requests the same block three times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Stamp = tuple[int, int]
 
 
 class Answers:
-    """Receipts by what they were asked with. Thread-safe."""
+    """Receipts by request. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -28,7 +28,7 @@ class Answers:
         self._counts = {"hits": 0, "misses": 0}
 
     def stamp(self, agent_id: str) -> Stamp:
-        """Return what is different once the agent's memory has changed."""
+        """Return a stamp that changes with the agent's memory."""
         with self._lock:
             return self._epoch, self._generation.get(agent_id, 0)
 
@@ -45,7 +45,7 @@ class Answers:
             return None
 
     def keep(self, request: Request, stamp: Stamp, now: datetime, receipt: Receipt) -> None:
-        """Keep an answer that was begun at ``stamp``; memory that changed since would be hidden by it."""
+        """Cache an answer begun at ``stamp``, unless the memory has changed since."""
         with self._lock:
             if stamp != (self._epoch, self._generation.get(request.agent_id, 0)):
                 return
@@ -54,7 +54,7 @@ class Answers:
                 self._kept.popitem(last=False)
 
     def drop(self, agent_id: str | None) -> None:
-        """Forget the answers of an agent, or all."""
+        """Drop the answers of an agent, or all."""
         with self._lock:
             if agent_id is None:
                 self._epoch += 1
@@ -72,5 +72,5 @@ class Answers:
 
 
 def rate(hits: float, misses: float) -> float:
-    """Return the share of hits, 0 where there was nothing."""
+    """Return the share of hits, 0 if there were no requests."""
     return round(hits / (hits + misses), 4) if hits + misses else 0.0

@@ -1,6 +1,6 @@
-"""What was believed at a date, by the rules of :mod:`memdesk.domain.items.validity`, in the words of that date.
+"""What was believed at a date, by the rules of :mod:`memdesk.domain.items.validity`, in the wording of that date.
 
-A fact whose own period had not begun by then is left out. What was forgotten since is gone from the past too.
+Facts whose period had not begun by then are left out. What was forgotten since is gone from the past too.
 """
 
 from dataclasses import replace
@@ -13,7 +13,7 @@ from memdesk.ports import Repositories
 
 
 def fact_lives(fact: MemoryItem, as_of: datetime | None) -> bool:
-    """Whether a fact may be shown: active, or what was believed at ``as_of``."""
+    """Whether a fact may be shown: active, or believed at ``as_of``."""
     if as_of is None:
         return fact.status == FactStatus.ACTIVE
     return (fact.valid_from or fact.created_at) <= as_of and believed_at(fact, as_of)
@@ -22,19 +22,19 @@ def fact_lives(fact: MemoryItem, as_of: datetime | None) -> bool:
 def facts_then(
     repos: Repositories, agent_id: str, facts: dict[int, MemoryItem], as_of: datetime
 ) -> dict[int, MemoryItem]:
-    """Return facts by number as they were, with those that have other words or another state now."""
+    """Return facts by number as they were, including those with another text or status now."""
     changed = _since(repos, agent_id, "fact", as_of)
     found = {**facts, **{fact.seq: fact for fact in repos.items.many(list(changed))}}
     return {seq: as_it_was(fact, as_of, changed.get(fact.id, ())) for seq, fact in found.items()}
 
 
 def fact_then(repos: Repositories, fact: MemoryItem, as_of: datetime) -> MemoryItem:
-    """Return one fact in the words it had; its state is the present one."""
+    """Return one fact in its former wording, with its present status."""
     return as_it_was(fact, as_of, repos.history.page(kind="fact", ref_id=fact.id, limit=500).items)
 
 
 def identity_then(repos: Repositories, as_of: datetime | None, now: datetime) -> list[MemoryItem]:
-    """Return the identity lines that count, now or then."""
+    """Return the identity lines in force, now or then."""
     if as_of is None:
         return [line for line in repos.items.lines() if line.user_id == ME and in_force(line, now)]
     lines = [line for line in repos.items.lines(include_inactive=True) if line.created_at <= as_of]

@@ -1,4 +1,4 @@
-"""Finds candidates for a question: by words and by meaning, or as literal text where nothing else is found."""
+"""Finds candidates for a question: by text and vectors, or as literal text if nothing else is found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Matching rows that full text may rank for one question; see ``domain.query.rarest``.
 RANKED_ROWS = 4_000
 RANKED_STATEMENTS = 1_500
-#: A text up to this length is also looked for literally; a row that contains it gets even odds.
+#: A text up to this length is also searched literally; a row that contains it gets even odds.
 LONGEST_PIECE = 60
 _LITERAL = 0.5
 
@@ -33,9 +33,9 @@ class Candidates:
     def of(
         self, repos: Repositories, kind: Target, asked: Question, width: int, *, keep: int | None = None
     ) -> dict[int, bool]:
-        """Unite the best of full text and of vectors before anything is cut off by score.
+        """Merge the best of full text and vectors before any cut by score.
 
-        ``width``: how many of each leg. ``keep``: how many in all, by half of each leg's score as a share of its best.
+        ``width``: how many of each. ``keep``: how many in total, by the mean of both scores relative to their best.
 
         Returns:
             Candidates, and whether full text found them.
@@ -48,7 +48,7 @@ class Candidates:
             text = {hit.seq: hit.score for hit in repos.text.search(kind, chosen, asked.filter(), limit=width)}
         near: dict[int, float] = {}
         if asked.vector is not None:
-            # A narrow filter leaves few of the nearest; look further then.
+            # A narrow filter leaves few of the nearest, so search further.
             wide = width * 4 if asked.narrowed else width
             near = dict(self._indexing.search(asked.agent_id, kind, asked.vector, wide, model=asked.model, repos=repos))
         found = list(text | near)
@@ -62,7 +62,7 @@ class Candidates:
         return {seq: seq in text for seq in (found if asked.narrowed else found[:keep])}
 
     def containing(self, repos: Repositories, asked: Question, scope: Scope, limit: int) -> list[Scored]:
-        """Return the newest facts and turns that contain the question literally, where nothing else was found."""
+        """Return the newest facts and turns that contain the question literally, if nothing else was found."""
         piece = asked.text.strip()
         if not piece or len(piece) > LONGEST_PIECE:
             return []

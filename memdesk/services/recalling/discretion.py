@@ -1,6 +1,6 @@
-"""What a reader on another machine is not given: what is kept for models here, by hand or by kind, and secrets.
+"""What a reader on another machine does not get: memory marked local-only, by hand or kind, and secrets.
 
-Everything that leaves goes through :class:`Sieve`, lines of a block and hits of a search alike, whatever found them.
+Everything that leaves goes through :class:`Sieve`: lines of a block as well as search hits.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sieve:
-    """What stays on this machine, of one agent's memory.
+    """The part of one agent's memory that stays on this machine.
 
     Attributes:
-        ids: items kept here by hand, and the messages they were said in.
-        conversations: those whose digest says what such an item says.
-        kinds: what the settings keep here.
+        ids: items kept here by hand, and their messages.
+        conversations: those whose digest repeats such an item.
+        kinds: kinds that the settings keep here.
         people: names of persons.
     """
 
@@ -37,7 +37,7 @@ class Sieve:
 
     @classmethod
     def of(cls, repos: Repositories, agent_id: str, kinds: Collection[PrivateKind]) -> Sieve:
-        """Return what stays here as it is now."""
+        """Return the present sieve of an agent."""
         people = repos.entities.persons(agent_id) if "people" in kinds else ()
         return cls(
             ids=frozenset(repos.items.private(agent_id)),
@@ -77,7 +77,7 @@ class Sieve:
         )
 
     def block(self, always: Sequence[Line], parts: Sequence[Part]) -> tuple[list[Line], list[Part], list[ReceiptItem]]:
-        """Return what may leave, secrets masked, and what the receipt says of the rest."""
+        """Return what may leave, secrets masked, and the receipt's entry for the rest."""
         lines = [*always, *(line for part in parts for line in part.lines)]
         kept = {(line.kind, line.id) for line in lines if self._keeps(line)}
         left = [as_left_out(line, "local_only") for line in lines if (line.kind, line.id) in kept]

@@ -1,4 +1,4 @@
-"""Searches a memory for what fits at all; nothing is found where there are only nearest rows."""
+"""Searches a memory for relevant rows only, not merely the nearest."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchItem:
-    """One hit of a search. ``sources`` names the turns (or the episode) it stands on."""
+    """One hit of a search. ``sources`` has its turns (or episode)."""
 
     kind: Literal["fact", "episode", "detail", "turn"]
     id: str
@@ -33,7 +33,7 @@ class SearchItem:
     date: datetime | None = None
     conversation_id: str | None = None
     sources: tuple[str, ...] = ()
-    #: of a passage of a file: where it stands, as "house.md#L10-L15"
+    #: for a passage of a file: its position, as "house.md#L10-L15"
     cited: str = ""
 
 
@@ -46,14 +46,14 @@ class SearchResult:
 
 
 class Narrow(TypedDict, total=False):
-    """What a search is narrowed to.
+    """The filters of a search.
 
     Attributes:
         speaker: only what this speaker (a name, or ``user``/``assistant``) said.
         tag: only facts with this tag, or episodes with this topic.
         as_of: what was known then.
-        remote: what is found leaves this machine: what is kept for local models alone is not found.
-        min_score: only what is at least so likely, in the place of what folders of notes ask for.
+        remote: results leave this machine: local-only memory is excluded.
+        min_score: minimum probability, overriding that of folders of notes.
     """
 
     conversation_id: str | None
@@ -71,8 +71,8 @@ class Finder:
     """Answers searches. Thread-safe.
 
     Args:
-        local_kinds: gives the kinds of private things that stay on this machine.
-        folders: gives how passages of an agent's folders of notes are searched, by path.
+        local_kinds: returns the private kinds that stay on this machine.
+        folders: returns the search options of an agent's folders of notes, by path.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class Finder:
                 and not any(_holds(hit, query) for hit in hits)
                 and (not hits or " " not in query.strip())
             ):
-                # Part of a word, signs: nothing that full text knows, and vectors find something for everything.
+                # Parts of words or symbols: full text cannot find them, and vectors always find something.
                 literal = self._searcher.candidates.containing(repos, asked, scope, limit)
             if folders or least is not None:
                 hits, literal = (
@@ -137,7 +137,7 @@ class Finder:
                 hits = [hit for hit in hits if not _stays(sieve, _search_item(hit))]
             _spread(hits, folders, limit)
             del hits[limit:]
-            # What an episode stands on is told by its details, which the search itself does without.
+            # An episode's sources come from its details, which the search itself does not load.
             whole = repos.items.by_seq([hit.seq for hit in hits if hit.kind == "episode"])
         hits = [replace(hit, row=whole[hit.seq]) if hit.kind == "episode" else hit for hit in hits]
         items = [_search_item(hit) for hit in hits]
@@ -169,12 +169,12 @@ def _by_speaker(repos: Repositories, asked: Question, hits: list[Scored]) -> lis
 
 
 def _how(hit: Scored, folders: Mapping[str, NoteSearch]) -> NoteSearch | None:
-    """Return what was set for the folder of notes that a hit stands in; None for what is in no folder."""
+    """Return the options of a hit's folder of notes; None if it is in none."""
     return folders.get(hit.row.metadata.get("folder", "")) if hit.kind == "fact" and hit.row.form == "passage" else None
 
 
 def _as_set(hit: Scored, folders: Mapping[str, NoteSearch], now: datetime, least: float | None) -> Scored | None:
-    """Return a hit with the score that its folder gives it; None below the least."""
+    """Return a hit with its folder's score; None below the minimum."""
     how = _how(hit, folders)
     if how is not None:
         score = searching.scored(
@@ -191,7 +191,7 @@ def _as_set(hit: Scored, folders: Mapping[str, NoteSearch], now: datetime, least
 
 
 def _spread(hits: list[Scored], folders: Mapping[str, NoteSearch], limit: int) -> None:
-    """Put passages in the order that their folders ask for, into the places that they have among all hits."""
+    """Reorder passages as their folders require, within their positions among all hits."""
     told = [(at, hit, how) for at, hit in enumerate(hits) if (how := _how(hit, folders)) is not None]
     if all(how.mmr_lambda is None for _, _, how in told):
         return

@@ -1,4 +1,4 @@
-"""How many rows hold a word: read from full text, and kept a while, since it moves slowly."""
+"""How many rows contain a word: read from full text and cached, as it changes slowly."""
 
 import threading
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from datetime import datetime
 from memdesk.domain.models import Target, VectorKind
 from memdesk.ports import Clock, Repositories
 
-#: Seconds after which a table is counted anew, and words after which it is forgotten.
+#: Seconds until a table is counted again, and the cache's maximum number of words.
 _SECONDS = 60.0
 _WORDS = 20_000
 
@@ -45,7 +45,7 @@ class Frequencies:
             known.read_at = now
         if missing:
             read = repos.text.document_frequency(kind, missing)
-            # A word nobody used yet may be used the next moment.
+            # An unused word may be used at any moment.
             known.words.update({term: count for term, count in read.items() if count})
         return {term: known.words.get(term, 0) for term in terms}, known.rows
 
@@ -54,7 +54,7 @@ class Frequencies:
             return dict(self._reads)
 
     def forget(self) -> None:
-        """Drop what was read."""
+        """Clear the cache."""
         with self._lock:
             self._counts.clear()
 

@@ -24,13 +24,13 @@ from memdesk.services.recalling.scored import Scored
 #: A turn less likely than this share of the best one is noise, whatever room is left: what answers a question for several
 #: things is said in places far apart, the last ones with few words of it.
 NOISE_SHARE = 0.0012
-#: What each further turn of the same conversation and day is worth, as a share of the one before it.
+#: Discount of each further turn of the same conversation and day.
 SPREAD = 0.94
 #: The same for episodes and details where turns get the room that these leave: what is merely about the same
 #: person is worth less than the turn that answers (``memdesk bench recall --section auto``: .882 of the evidence in
 #: 665 tokens, where a share of 0.3 gives .878 in 678).
 STATED_NOISE_SHARE = 0.5
-#: And where they are all there is.
+#: And if there is nothing else.
 STATED_ALONE_SHARE = 0.001
 #: A fact less likely than this share of the best one, however few there are, is merely about something near. Chosen on
 #: ``tests/data/precision``: what is near without answering mostly lies below, a second answer mostly above.
@@ -42,12 +42,12 @@ SEVERAL_NOISE_SHARE = 0.25
 NOISE_BOTTOM = 0.0015
 #: A turn without a word of the question, around it too, bears on it from this cosine on: texts about different things reach 0.07.
 UNLIKE = 0.1
-#: Words of content from which on an assistant's line can tell something without the one that it answers.
+#: Content words from which an assistant's line is informative without its question.
 TELLING = 3
-#: Lines rendered of one section, for each token of the budget and at least: more than any block holds.
+#: Lines rendered per section, per token of the budget and at least: more than any block has.
 LINES_PER_TOKEN = 0.1
 LEAST_LINES = 40
-#: Characters shown of a longer answer of an assistant: mostly it says at length what the user said in short.
+#: Characters shown of a longer answer of an assistant: it mostly repeats at length what the user said briefly.
 ANSWER = 300
 #: A turn of a chat with an assistant that is less likely than this share of the best one is shown by the passage that
 #: answers, of so many characters of the user's and of the assistant's: what is asked for is often told in several places,
@@ -57,12 +57,12 @@ SURE = 0.5
 PASSAGE, ANSWER_PASSAGE = 140, 100
 #: They are that long from a budget of so many tokens on, in a smaller one by its share of these, and at least by so much.
 ROOMY, LEAST_SHARE = 800, 0.6
-#: Share of the budget that one line may take.
+#: Maximum share of the budget for one line.
 LINE_SHARE = 0.35
 
 
 class Lines:
-    """Renders rows in the reader's time zone."""
+    """Renders rows in the reader's timezone."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -72,7 +72,7 @@ class Lines:
     ) -> list[MemoryItem]:
         """Return the lines about the user that the agent sees.
 
-        ``bears`` tells what bears on the message; None where who the user is was asked for.
+        ``bears`` decides what is relevant to the message; None if the user asked about themselves.
         """
         keeping = {agent.id for agent in repos.agents.all() if not agent.shares_identity}
         lines = shared_with(agent_id, identity_then(repos, as_of, self._clock.now()), keeping)
@@ -86,9 +86,9 @@ class Lines:
         outdated: Mapping[str, Sequence[tuple[str, str]]],
         weak: Container[str] = (),
     ) -> Part:
-        """Render turns, in reading order; one that shows what was replaced says what counts now (``outdated``, by its id).
+        """Render turns in reading order; one that states a replaced value adds the current one (``outdated``, by id).
 
-        What a model of those named ``weak`` said is shown only where it is asked for.
+        Messages of ``weak`` models are shown only if asked for.
         """
         lines = []
         room = int(budget * LINE_SHARE) * CHARS_PER_TOKEN
@@ -137,9 +137,9 @@ class Lines:
     def facts(
         self, hits: Sequence[Scored], budget: int, former: Mapping[str, Sequence[MemoryItem]], *, several: bool = False
     ) -> Part:
-        """Render facts, each behind those that it replaced (``former``, by its id), which say until when.
+        """Render facts, each after those it replaced (``former``, by its id), with their end dates.
 
-        They stand best first; where a question asks for ``several`` things, more of them, in the order of time.
+        Best first; if a question asks for ``several`` things, more of them, in chronological order.
         """
         lines = []
         for hit in hits[: most_lines(budget)]:
@@ -159,7 +159,7 @@ class Lines:
         )
 
     def cited(self, asked: Question, hits: Sequence[Scored], share: float, floor: float) -> list[Part]:
-        """Render what stands outside of the memory too, best first, a part for each heading that the forms have.
+        """Render items with an outside source, best first, a part for each heading of their forms.
 
         ``floor`` is the probability below which a line is noise.
         """
@@ -182,7 +182,7 @@ class Lines:
         ]
 
     def certain(self, facts: Sequence[MemoryItem]) -> list[Line]:
-        """Render facts and lines about the user that a reply must not be made without."""
+        """Render facts and lines about the user that a reply must not miss."""
         return [_identity(fact) if fact.tier == "always" else self._fact(fact, 1.0) for fact in facts]
 
     def _fact(self, fact: MemoryItem, score: float) -> Line:
@@ -208,7 +208,7 @@ class Lines:
     def episodes(self, hits: Sequence[Scored], budget: int, *, alone: bool) -> Part:
         """Render digests and their details, best first.
 
-        ``alone``: nothing else is shown, so that what is less likely is shown too.
+        ``alone``: nothing else is shown, so less likely ones are too.
         """
         lines = []
         for hit in sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.seq))[: most_lines(budget)]:
@@ -231,7 +231,7 @@ class Lines:
 
 
 def _length(turn: Utterance, asked: Question, share: float, *, sure: bool) -> int:
-    """Return how many characters of a turn are shown, of a passage this share."""
+    """Return how many characters of a turn, or of its passage, are shown."""
     answer = is_answer(turn) and not asked.query.of_assistant
     if sure or turn.speaker:
         return ANSWER if answer else MAX_LINE
@@ -244,7 +244,7 @@ def bears_on(hit: Scored) -> bool:
 
 
 def _nods(turn: Utterance, asked: Question, weak: Container[str]) -> bool:
-    """Whether a turn tells nothing: thanks, an assistant's few words, none of them the question's ("Sure."), or what a weak model said."""
+    """Whether a turn is uninformative: thanks, an assistant's few words, none of them the question's ("Sure."), or what a weak model said."""
     if not is_answer(turn):
         return nods(turn.content)
     if asked.query.of_assistant:
@@ -256,13 +256,13 @@ def _nods(turn: Utterance, asked: Question, weak: Container[str]) -> bool:
 
 
 def _shows(line: str, quote: str) -> bool:
-    """Whether a line, which may be a passage of a message, holds most of what a statement quotes of that."""
+    """Whether a line, which may be a passage of a message, contains most of a statement's quote from it."""
     wanted = {stem(word) for word in content_words(quote)}
     return 2 * len(wanted & {stem(word) for word in content_words(line)}) >= len(wanted)
 
 
 def most_lines(budget: int) -> int:
-    """Return how many lines of a section are rendered for a budget in tokens."""
+    """Return how many lines of a section to render for a budget in tokens."""
     return max(LEAST_LINES, int(budget * LINES_PER_TOKEN))
 
 

@@ -1,6 +1,6 @@
-"""What is kept out of blocks: what the user does not want used in one conversation, and orders written into a chat.
+"""Lines kept out of blocks: those the user muted in one conversation, and prompt injections.
 
-Kept by id alone; the memory itself stays as it is.
+Stored by id only; the memory itself is unchanged.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ def _key(agent_id: str, conversation_id: str) -> str:
 
 
 def muted_in(store: Store, agent_id: str, conversation_id: str | None) -> Muted:
-    """Return ``(kind, id)`` of what is not to be used in a conversation."""
+    """Return ``(kind, id)`` of items muted in a conversation."""
     if not conversation_id:
         return frozenset()
     with store.read() as repos:
@@ -29,7 +29,7 @@ def muted_in(store: Store, agent_id: str, conversation_id: str | None) -> Muted:
 
 
 def change_muted(repos: Repositories, agent_id: str, conversation_id: str, kind: str, ref_id: str, *, on: bool) -> None:
-    """Add a thing to what is not to be used in a conversation, or take it off."""
+    """Mute or unmute an item in a conversation."""
     key = _key(agent_id, conversation_id)
     present = {tuple(pair) for pair in repos.meta.get(key) or []}
     present = present | {(kind, ref_id)} if on else present - {(kind, ref_id)}
@@ -46,17 +46,17 @@ def heard(lines: Sequence[Line], muted: Muted) -> list[Line]:
 
 
 def orders_in(shown: Iterable[ReceiptItem]) -> Muted:
-    """Return messages and digests of a block that read like orders to a model: only the user's own standing instructions are."""
+    """Return messages and digests of a block that look like orders to a model: only the user's own standing instructions may be."""
     return frozenset((item.kind, item.id) for item in shown if item.kind in {"turn", "episode"} and order_in(item.line))
 
 
 def silenced(lines: Iterable[Line], unwanted: Muted, why: str) -> list[ReceiptItem]:
-    """Return unwanted lines as what a receipt says was left out."""
+    """Return muted lines as a receipt's omitted lines."""
     return [as_left_out(line, why) for line in lines if (line.kind, line.id) in unwanted]
 
 
 def taken_out(lines: Iterable[Line], shown: Iterable[ReceiptItem]) -> list[ReceiptItem]:
-    """Return the sentences to the assistant that shown lines are without, as what a receipt says was left out."""
+    """Return sentences to the assistant removed from shown lines, as a receipt's omitted lines."""
     present = {(item.kind, item.id) for item in shown}
     return [
         as_left_out(replace(line, text=order), "order")

@@ -1,4 +1,4 @@
-"""What was said after a remembered fact and contradicts it, while a card asks the user which of the two holds."""
+"""Later contradictions of a fact, while a card asks the user which of the two holds."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from memdesk.domain.recalling.planner import Line, safe
 if TYPE_CHECKING:
     from memdesk.ports import Repositories
 
-#: Keys of the cards of the review, which hold the ids of two facts.
+#: Key prefix of review cards, which have the ids of two facts.
 CARD_PREFIX: Final = "contradiction:"
 
 
 def said_later(repos: Repositories, agent_id: str) -> dict[str, str]:
-    """Return facts of open cards, by id, each with the words of the one that was said later, unless they stay on this machine."""
+    """Return facts of open cards, by id, each with the text of the later one unless it is local-only."""
     cards = [card for card in repos.meta.prefix(CARD_PREFIX).values() if card["agent_id"] == agent_id]
     found = repos.items.many([card[side] for card in cards for side in ("old", "new")]) if cards else []
     facts = {fact.id: fact for fact in found if fact.status is FactStatus.ACTIVE and fact.privacy == "normal"}
@@ -27,7 +27,7 @@ def said_later(repos: Repositories, agent_id: str) -> dict[str, str]:
 
 
 def marked(lines: Sequence[Line], later: Mapping[str, str]) -> list[Line]:
-    """Return lines, those of facts that something said later opposes with that: two values must not stand as equally true."""
+    """Return lines, adding a later contradiction to its fact: two values must not appear equally true."""
     return [
         replace(line, text=f"{line.text} [said later: {safe(later[line.id])}]") if line.id in later else line
         for line in lines

@@ -1,4 +1,4 @@
-"""All that is known, by topic, for a question about the user as such: there is nothing in it to search for."""
+"""Everything known, by topic, for a question about the user in general, which has nothing to search for."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,21 +10,21 @@ from memdesk.domain.models import FactStatus
 from memdesk.domain.recalling.planner import HEADINGS, Line, Part, dated_line
 from memdesk.ports import Clock, FactFilter, Repositories
 
-#: The rule of the gate that such a question meets.
+#: The gate's rule for such a question.
 _RULE: Final = "about-me"
-#: Rows read of a kind; a block holds fewer.
+#: Rows read per kind; a block has fewer.
 _MOST: Final = 60
 
 
 def asks_for_all(rule: str) -> bool:
-    """Whether the gate's rule is that of a question about the user as such."""
+    """Whether the gate's rule is that of a question about the user in general."""
     return rule.rpartition(":")[2] == _RULE
 
 
 def overview(repos: Repositories, agent_id: str, clock: Clock, as_of: datetime | None) -> list[Part]:
-    """Return facts and details of episodes, the weightiest first, a part for each topic that has any.
+    """Return facts and details of episodes, most important first, a part for each topic that has any.
 
-    The topics share the room evenly; what one leaves goes to those after it.
+    The topics share the budget evenly; what one leaves goes to later ones.
     """
     told: dict[str, list[Line]] = {topic.heading: [] for topic in KINDS.values()}
     now = clock.now()
@@ -43,7 +43,7 @@ def overview(repos: Repositories, agent_id: str, clock: Clock, as_of: datetime |
                     kind="detail",
                     id=detail.id,
                     text=dated_line(detail.content, clock.local(episode.happened_at)),
-                    # Behind the facts of its topic: it was not weighty enough to be one.
+                    # After the facts of its topic: it was not important enough to be one.
                     score=episode.salience / 2,
                     date=episode.happened_at,
                     conversation_id=episode.run_id,
@@ -55,7 +55,7 @@ def overview(repos: Repositories, agent_id: str, clock: Clock, as_of: datetime |
 
 
 def latest(repos: Repositories, agent_id: str, clock: Clock, as_of: datetime | None) -> Part:
-    """Return the facts that were learned last, the newest first."""
+    """Return the latest facts, newest first."""
     flt = FactFilter(agent_id=agent_id, status=(FactStatus.ACTIVE,), as_of=as_of or clock.now(), sort="created")
     facts = repos.items.facts(flt, limit=_MOST).items
     lines = [_line(fact, clock, 1 / rank) for rank, fact in enumerate(facts, 1)]

@@ -1,4 +1,4 @@
-"""A question with what narrows its search, and which rows pass."""
+"""A question with its filters, and which rows pass them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from memdesk.settings.schema import Strategy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A question with what narrows its search.
+    """A question with its filters.
 
     Attributes:
-        vector: of what it asks for, to be compared with what may answer it.
-        own: of the question as a text, for what it is like; None where ``vector`` is.
+        vector: of the question, for comparison with possible answers.
+        own: of the question as a text, for similarity; None if ``vector`` is.
     """
 
     agent_id: str
@@ -41,7 +41,7 @@ class Question:
 
     @property
     def terms(self) -> Sequence[str]:
-        """What full text looks for; nothing where meaning alone counts, and is at hand."""
+        """Search terms of full text; none if only vectors count and are available."""
         return () if self.strategy == "semantic" and self.vector is not None else self.query.search_terms
 
     def filter(self) -> TextFilter:
@@ -58,7 +58,7 @@ class Question:
 
     @property
     def narrowed(self) -> bool:
-        """Whether vector hits have to pass a filter that only the database can apply."""
+        """Whether vector hits must pass a filter that only the database can apply."""
         return any((self.conversation_id, self.since, self.until, self.speaker, self.kind, self.tag, self.as_of))
 
 
@@ -86,14 +86,14 @@ def fact_passes(fact: MemoryItem, asked: Question) -> bool:
 
 
 def episode_passes(episode: MemoryItem, asked: Question) -> bool:
-    """Whether an episode lives and is within what the question is narrowed to."""
+    """Whether an episode is active and passes the question's filters."""
     if episode.status != "active":
         return False
     session = episode.session
     if asked.conversation_id is not None and episode.run_id != asked.conversation_id:
         return False
     if asked.as_of is not None and session.ended_at > asked.as_of:
-        # Its digest was not made yet.
+        # Its digest did not exist yet.
         return False
     if asked.tag is not None and asked.tag.casefold() not in {topic.casefold() for topic in episode.tags}:
         return False

@@ -1,4 +1,4 @@
-"""The read path: which memory a question needs, the few lines of it that matter, and the receipt that says why."""
+"""The read path: the memory that a question needs, the few relevant lines, and the receipt that says why."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
 
 class RecallService:
-    """Answers "what do we know that matters here?". Thread-safe.
+    """Answers "what do we know that is relevant here?". Thread-safe.
 
     Args:
         catalogue: opens the core model for the gate's ``llm`` mode.
-        is_weak: whether a model, by its id, failed its self-test: what it said is recalled only where it is asked for.
+        is_weak: whether a model, by its id, failed its self-test: its messages are recalled only if asked for.
     """
 
     def __init__(
@@ -122,21 +122,21 @@ class RecallService:
         Args:
             agent_id: whose memory; nothing of another agent is ever read, except identity, which is the user's.
             query: the latest user message.
-            budget_tokens: of the whole block; the setting when None.
+            budget_tokens: of the whole block; None: the setting.
             section: None or "auto" lets the gate choose.
-            conversation_id: the running chat, noted in the receipt.
+            conversation_id: the running chat, recorded in the receipt.
             as_of: what was known then, instead of now.
             session_now: the present that "yesterday" counts from.
-            store_receipt: keep the receipt, of an agent that there is.
-            bump_usage: count what is shown as used.
-            history: earlier user messages of the chat; they are at hand and not shown again.
-            replies: what was answered in the chat; not shown again either.
-            remote: the block leaves this machine: what is kept for local models alone stays out of it.
-            tokenizer: counts the budget in the tokens of the model that will read the block; None estimates them.
-            sparing: the model takes what it reads for what it is asked: only what bears on the message is in its block.
+            store_receipt: store the receipt, for an existing agent.
+            bump_usage: count shown items as used.
+            history: earlier user messages of the chat; they are not shown again.
+            replies: answers in the chat; not shown again either.
+            remote: the block leaves this machine: local-only memory is left out.
+            tokenizer: counts the budget in the reading model's tokens; None estimates them.
+            sparing: the model confuses context with the question: its block has only lines relevant to the message.
 
         Returns:
-            A receipt whose ``block`` is exactly what a chat prepends, empty when there is nothing to say.
+            A receipt whose ``block`` is exactly what a chat prepends, empty if nothing is relevant.
         """
         started = time.perf_counter()
         now = now_ms(self._clock)
@@ -174,11 +174,11 @@ class RecallService:
         return receipt
 
     def wrap(self, block: str, user_message: str) -> str:
-        """Return a user message with the block prepended; the message itself stays as it is."""
+        """Return a user message with the block prepended; the message itself is unchanged."""
         return planner.wrap(block, user_message)
 
     def note_use(self, receipt: Receipt, answer: str) -> None:
-        """Learn in the background which lines of a receipt an answer used; those that never are step back a little."""
+        """Record in the background which lines of a receipt an answer used; unused ones are slightly demoted."""
         if any(item.kind != "identity" for item in receipt.items):
             self._lanes.submit("background", lambda: self._learn_use(receipt, answer))
 
@@ -189,23 +189,23 @@ class RecallService:
         return self._finder.search(agent_id=agent_id, query=query, scope=scope, limit=limit, **narrow)
 
     def sieve(self, agent_id: str) -> Sieve:
-        """Return what of an agent's memory no reader on another machine is given."""
+        """Return the filter for readers of an agent's memory on other machines."""
         with self.store.read() as repos:
             return Sieve.of(repos, agent_id, self._local_kinds())
 
     def mute(self, *, agent_id: str, conversation_id: str, kind: str, ref_id: str, on: bool = True) -> None:
-        """Do not use a line (``kind`` and ``ref_id`` of a receipt's item) in a conversation any more, or again."""
+        """Mute a line (``kind`` and ``ref_id`` of a receipt's item) in a conversation, or unmute it."""
         self.store.write(lambda repos: change_muted(repos, agent_id, conversation_id, kind, ref_id, on=on))
         self._answers.drop(agent_id)
 
     def warm_up(self, agent_id: str) -> None:
-        """A question is near: wake what it needs; takes as long as the embedder takes to start."""
+        """Prepare for a question; takes as long as the embedder takes to start."""
         self._indexing.warm_up(agent_id)
         with self.store.read() as repos:
             self._bearing.warm_up(repos)
 
     def measure_noise(self, agent_id: str, code: str = "en") -> None:
-        """Measure now, not in the background, how alike questions about nothing are to an agent's memory, in a language."""
+        """Measure now, not in the background, the similarity of unrelated questions to an agent's memory, in a language."""
         self._gate.measure_noise(agent_id, code)
 
     def invalidate(self, agent_id: str | None) -> None:

@@ -1,4 +1,4 @@
-"""What a block of memory is asked for with."""
+"""The request for a block of memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Tokenizer:
-    """How many tokens of a model a text is; two of one model are equal."""
+    """Counts a text's tokens for a model; two of one model are equal."""
 
     model: str
     count: Callable[[str], int] = field(compare=False)
@@ -22,7 +22,7 @@ class Tokenizer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A message that a block is made for; equal requests get equal blocks as long as the memory stays as it is.
+    """A request for a block; equal requests get equal blocks while the memory is unchanged.
 
     Attributes:
         budget: tokens of the whole block.
@@ -30,10 +30,10 @@ class Request:
         session_now: the present that "yesterday" counts from; None for the clock's.
         history: earlier user messages of the chat.
         replies: what was answered in the chat.
-        muted: what is not to be used in the chat.
-        tokenizer: of the model that will read the block; None estimates its tokens.
-        sparing: the model that will read the block takes what it reads for what it is asked; it gets lines that bear on the
-            message alone, not the user's name with every reply.
+        muted: items muted in the chat.
+        tokenizer: of the reading model; None estimates its tokens.
+        sparing: the reading model confuses context with the question; it gets only lines relevant to the message,
+            without the user's name in every reply.
     """
 
     agent_id: str
@@ -52,5 +52,5 @@ class Request:
 
     @property
     def at_hand(self) -> tuple[str, ...]:
-        """What the chat holds already."""
+        """Texts already in the chat."""
         return (*self.history, *self.replies)

@@ -1,4 +1,4 @@
-"""A row of memory with how likely it is wanted."""
+"""A row of memory with its probability of being wanted."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class Scored:
     row: Any
     #: the episode of a detail
     parent: Any = None
-    #: whether it fits the question at all, by words, names, likeness or its day, and is not merely the nearest there is
+    #: whether it fits the question by words, names, similarity or day, and is not merely the nearest
     fits: bool = True
-    #: of a passage of a file: where it stands, as "house.md#L10-L15"
+    #: for a passage of a file: its position, as "house.md#L10-L15"
     cited: str = ""
-    #: of a fact: share of the question's topic words that it holds, by weight
+    #: for a fact: weighted share of the question's topic words in it
     coverage: float = 0.0
-    #: of a fact: its BM25 as a share of the best; None where full text was not asked
+    #: for a fact: its BM25 relative to the best; None without full text
     words: float | None = None
-    #: of a fact or a turn: likeness to the question; None where it has no vector, or the question none
+    #: for a fact or turn: similarity to the question; None if either has no vector
     cosine: float | None = None
-    #: of a fact or a detail: all that the ranking sees of it
+    #: for a fact or detail: its features for ranking
     features: Vectors | None = field(default=None, compare=False, repr=False)
 
 

@@ -45,30 +45,30 @@ if TYPE_CHECKING:
 
     Features = Vectors
 
-#: Candidates of each leg, text and vectors, and how many of the united ones are looked at with their neighbors.
+#: Candidates from text and vectors each, and how many of the merged ones are considered with their neighbors.
 WIDTH = 120
 KEPT = 150
-#: Turns on both sides of a candidate that lend it score.
+#: Turns on each side of a candidate that add to its score.
 NEAR = 2
-#: Rows read for one question: candidates that crowd in few sessions share their neighbors, scattered ones do not.
+#: Rows read for one question: candidates clustered in few sessions share neighbors, scattered ones do not.
 ROWS = 430
-#: Messages before a question that it is read with, characters of each, and what they count beside it.
+#: Preceding messages read with a question, characters of each, and their weight.
 CONTEXT, CONTEXT_CHARS, CONTEXT_SHARE = 2, 400, 0.4
-#: Seconds that a question waits for its vector; then it is answered by words.
+#: Seconds that a question waits for its vector; then text search answers.
 EMBED_SECONDS = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """Candidate turns with their neighbors, and what the ranking sees of them.
+    """Candidate turns with their neighbors and features.
 
     Attributes:
-        turns: rows, the speaker that a text names before its words taken out of it.
+        turns: rows, without a speaker's name at the start of the text.
         features: shape (turns, ``ranking.FEATURES``).
         fits: which of them fit the question at all.
         mode: whether vectors were at hand.
         cosines: of each turn, shape (turns,); None without vectors.
-        rarity: of each of the question's stems: how rare it is, as a share of what a word is that no row holds.
+        rarity: rarity of each of the question's stems, relative to a word in no row.
     """
 
     turns: list[Utterance]
@@ -90,7 +90,7 @@ class Searcher:
     """Candidate generation and scoring over the store. Thread-safe.
 
     Args:
-        strategy: gives what memory is found by.
+        strategy: returns the search strategy.
     """
 
     def __init__(
@@ -116,12 +116,12 @@ class Searcher:
         history: Sequence[str] = (),
         **narrow: Any,
     ) -> Question:
-        """Read a question, together with the last messages of its chat, and, unless told not to, embed it."""
+        """Read a question, together with the last messages of its chat, and embed it by default."""
         language = language_of(text)
         query = read_query(text, self._clock.local(now).date(), language=language)
         embedded, strategy = None, self._strategy()
         if query.text and vectors and strategy != "exact":
-            # Indexes that rest are read while the question is embedded.
+            # Unloaded indexes are loaded while the question is embedded.
             self._indexing.wake(agent_id)
             embedded = self._embedded(query.text, history)
             self._indexing.wait_awake(agent_id)
@@ -139,7 +139,7 @@ class Searcher:
         )
 
     def _embedded(self, text: str, history: Sequence[str]) -> tuple[str, Vectors, Vectors] | None:
-        """Return the vectors of a question, as one and as a text, drawn a little towards the last messages before it."""
+        """Return the vectors of a question, as question and as text, moved slightly toward the preceding messages."""
         before = " ".join(one_line(said)[-CONTEXT_CHARS:] for said in history[-CONTEXT:])
         found = self._indexing.embed_soon([text, before] if before else [text], EMBED_SECONDS)
         return None if found is None else (found[0], _drawn(found[1]), _drawn(found[2]))
@@ -155,8 +155,8 @@ class Searcher:
     ) -> list[Scored]:
         """Return candidate turns, most likely first.
 
-        ``exclude``: texts that are at hand already, for instance the messages of the running chat. ``only_fitting``:
-        leave out what does not fit the question at all.
+        ``exclude``: texts already known, for instance the messages of the present chat. ``only_fitting``:
+        omit turns that do not fit the question at all.
         """
         told = self.describe_turns(repos, asked)
         return self.ranked_turns(told, asked, most=most, exclude=exclude, only_fitting=only_fitting)
@@ -177,7 +177,7 @@ class Searcher:
             if only_fitting and not told.fits[at]:
                 continue
             if turn.content.strip() not in hidden and turn_passes(turn, asked):
-                # A turn that has no vector yet is not unlike the question.
+                # A turn without a vector yet is not dissimilar to the question.
                 cosine = None if told.cosines is None else float(told.cosines[at]) or None
                 out.append(Scored("turn", turn.seq, float(scores[at]), turn, fits=told.fits[at], cosine=cosine))
         return out
@@ -187,10 +187,10 @@ class Searcher:
         return probabilities(told.features, turn_weights(told.mode))
 
     def describe_turns(self, repos: Repositories, asked: Question) -> Described:
-        """Return candidate turns with their neighbors, and what the ranking sees of them."""
+        """Return candidate turns with their neighbors, and features."""
         found = self.candidates.of(repos, "turn", asked, WIDTH, keep=KEPT)
         rows = {seq: turn for seq, turn in repos.turns.said(_around(found)).items() if turn.agent_id == asked.agent_id}
-        # A chat that the user kept out of memory is found by its own name only.
+        # A chat kept out of memory is found only by its own name.
         quiet = repos.conversations.quiet(asked.agent_id, {turn.conversation_id for turn in rows.values()})
         if quiet - {asked.conversation_id}:
             quiet.discard(asked.conversation_id or "")
@@ -223,7 +223,7 @@ class Searcher:
         cosines = None if vectors is None or asked.vector is None else vectors @ asked.vector
         fits = fitting(features, "wide_text", cosines=cosines, found=[found.get(seq, False) for seq in kept])
         rarity = {
-            # Of words of one stem the most used one tells.
+            # For words of one stem the most frequent one counts.
             stem(term): inverse_frequency(frequency.get(term, 0), total) / inverse_frequency(0, total)
             for term in sorted(query.terms, key=lambda term: frequency.get(term, 0))
         }
@@ -239,10 +239,10 @@ class Searcher:
         exclude: Collection[str] = (),
         running: str | None = None,
     ) -> dict[str, float]:
-        """Return what described turns and facts say on whether the memory has an answer, as :class:`Signals` names it.
+        """Return the :class:`Signals` of described turns and facts on whether the memory has an answer.
 
-        ``facts``: most likely first. ``exclude``: texts that are at hand already. ``running``: the chat that the question is
-        of; what was said there is no sign that more is known.
+        ``facts``: most likely first. ``exclude``: texts already known. ``running``: the question's chat, which is no
+        sign that more is known.
 
         Returns:
             ``likeness`` and ``third`` as bare cosines, and ``best``: how likely the best turn is to answer.
@@ -250,7 +250,7 @@ class Searcher:
         seen = _seen(told, asked, exclude, running)
         covered, best, known = 0.0, 0.0, 0.0
         if (hit := _apart(told, asked, facts)) is not None:
-            # By words alone the weights were learned of what turns refer to.
+            # For text only, the weights were trained on what turns refer to.
             known = 0.0 if asked.vector is None else _known(told.query, hit.row.content)
             covered, best = hit.coverage, hit.score
         if not seen:
@@ -279,7 +279,7 @@ class Searcher:
     def heard(
         self, told: Described, asked: Question, *, exclude: Collection[str] = (), running: str | None = None
     ) -> frozenset[str]:
-        """Return the names of a question that somebody said in described turns; see :meth:`signals`.
+        """Return the names of a question that occur in described turns; see :meth:`signals`.
 
         One of the two must write it as a name does: people type "when does jonas start". What an assistant writes small is no name, whatever its
         headings do: it spells as people in a hurry do not. Where nouns have capitals they tell nothing.
@@ -313,7 +313,7 @@ class Searcher:
 
 
 def _drawn(vectors: Vectors) -> Vectors:
-    """Return the vector of a text, drawn towards that of its context where there is one; ``vectors`` has one or two rows."""
+    """Return the vector of a text, moved toward that of its context if there is one; ``vectors`` has one or two rows."""
     mixed = vectors[0] + CONTEXT_SHARE * vectors[1:].sum(axis=0)
     return np.asarray(mixed / np.linalg.norm(mixed), dtype=np.float32)
 
@@ -321,7 +321,7 @@ def _drawn(vectors: Vectors) -> Vectors:
 def _around(seqs: Iterable[int]) -> list[int]:
     """Return the seqs, best first, with those near them, until there are :data:`ROWS`.
 
-    Turns of a conversation mostly have neighboring numbers.
+    Turns of a conversation mostly have consecutive numbers.
     """
     found: set[int] = set()
     for seq in seqs:
@@ -347,7 +347,7 @@ def _with_neighbors(rows: Mapping[int, Utterance], own: Collection[int], asked: 
 
 
 def _seen(told: Described, asked: Question, exclude: Collection[str], running: str | None) -> list[int]:
-    """Return the places of the turns that may tell something which is not at hand."""
+    """Return the positions of the turns that may contain something new."""
     hidden = {text.strip() for text in (*exclude, asked.text)}
     return [
         at
@@ -357,15 +357,15 @@ def _seen(told: Described, asked: Question, exclude: Collection[str], running: s
 
 
 def _tells(turn: Utterance) -> bool:
-    """Whether somebody told something: what was merely asked about before, or answered, is known to nobody."""
+    """Whether a turn states something: mere questions, and answers to them, are not knowledge."""
     return bool(turn.speaker) or (not is_answer(turn) and tells(turn.content))
 
 
 def _apart(told: Described, asked: Question, facts: Iterable[Scored]) -> Scored | None:
-    """Return the likeliest fact; where the message has a vector, of those that no turn found tells.
+    """Return the most likely fact; if the message has a vector, only of facts not in the found turns.
 
-    By vectors the gate sees how alike facts are, and in turns it finds their words, but for notes, for what was written by
-    hand, and for what was learned of a chat that is deleted.
+    With vectors the gate already sees facts' similarity, and finds their text in turns, except for notes, handwritten
+    items, and facts from deleted chats.
     """
     said = {turn.id for turn in told.turns}
 
@@ -376,12 +376,12 @@ def _apart(told: Described, asked: Question, facts: Iterable[Scored]) -> Scored 
 
 
 def _known(query: Query, text: str) -> float:
-    """Return the share of a question's topic words that it speaks of as known, and that a text holds."""
+    """Return the share of a question's presupposed topic words that a text contains."""
     return len(query.referred.intersection(stems_of(text))) / max(len(query.stems), 1)
 
 
 def _voiced(turns: Sequence[Utterance]) -> list[Utterance]:
-    """Return turns, those without a speaker of their own by the one whose name stands before their words."""
+    """Return turns, taking a missing speaker from the name before the text."""
     nameless = [turn.content for turn in turns if not turn.speaker]
     names = written_speakers(nameless) if nameless else frozenset[str]()
     if not names:

@@ -1,4 +1,4 @@
-"""Ranks what is stated: facts, episodes and their details."""
+"""Ranks statements: facts, episodes and their details."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from memdesk.services.recalling.frequencies import Frequencies
     from memdesk.services.recalling.index.indexing import IndexingService
 
-#: Facts, episodes and details looked at for one question.
+#: Facts, episodes and details considered for one question.
 STATEMENTS = 30
-#: From this cosine on a statement that shares no word with a question fits it: the best of a memory reaches .28 on average
-#: for questions about nothing that is in it.
+#: From this cosine on, a statement without a word of the question fits it: for unrelated questions the best of a memory
+#: reaches .28 on average.
 ALIKE = 0.3
-#: How likely an episode is wanted for nothing but its day.
+#: Probability of an episode that matches only by its day.
 _DAY_SHARE = 0.5
 
 
@@ -60,9 +60,9 @@ class Statements:
         self._frequencies = frequencies
 
     def facts(self, repos: Repositories, asked: Question, width: int = STATEMENTS) -> list[Scored]:
-        """Return live facts, and what of other forms is found beside them, most likely first.
+        """Return live facts, and items of other forms found with them, most likely first.
 
-        ``width``: candidates by words, and by vectors.
+        ``width``: candidates from text and vectors each.
         """
         found = self._candidates.of(repos, "fact", asked, width)
         stored = repos.items.by_seq(list(found))
@@ -98,7 +98,7 @@ class Statements:
     def episodes(self, repos: Repositories, asked: Question, *, recent: int = 0) -> list[Scored]:
         """Return live episodes, most likely first; their details are left empty.
 
-        ``recent``: so many of the latest, and all of the days asked for, are candidates whatever they say.
+        ``recent``: this many of the latest, and all of the requested days, are candidates regardless of content.
         """
         found = self._candidates.of(repos, "episode", asked, STATEMENTS)
         rows = repos.items.by_seq(list(found), details=False)
@@ -118,7 +118,7 @@ class Statements:
         prior = {seq: episode.salience for seq, episode in rows.items()}
         scores, fits, _ = self._scores(repos, "episode", asked, found, texts, dates, prior)
         for seq, when in dates.items() if asked.query.periods else ():
-            # A day asked for is reason enough to show what happened on it.
+            # A requested day is reason enough to show what happened on it.
             near = date_nearness(asked.query, self._clock.local(when).date())
             scores[seq] = 1.0 - (1.0 - scores[seq]) * (1.0 - _DAY_SHARE * near)
         return ranked([Scored("episode", seq, scores[seq], episode, fits=fits[seq]) for seq, episode in rows.items()])
@@ -126,7 +126,7 @@ class Statements:
     def details(self, repos: Repositories, asked: Question, known: Sequence[Scored] = ()) -> list[Scored]:
         """Return details of live episodes, most likely first.
 
-        ``known``: episodes found before, which need not be read again.
+        ``known``: episodes already found, which need not be read again.
         """
         found = self._candidates.of(repos, "detail", asked, STATEMENTS)
         stored = repos.items.by_seq(list(found))
@@ -172,10 +172,10 @@ class Statements:
         dates: Mapping[int, datetime],
         prior: Mapping[int, float],
     ) -> tuple[dict[int, float], dict[int, bool], dict[int, tuple[float, float, float | None, Vectors]]]:
-        """Return how likely each statement is, whether it fits at all, and its legs; see ``_candidates`` for ``found``.
+        """Return each statement's probability, whether it fits at all, and its partial scores; see ``_candidates`` for ``found``.
 
-        The legs are its share of the topic words, its BM25 as a share of the best, its cosine, None without a vector, and
-        all that the ranking sees of it.
+        These are its share of the topic words, its BM25 relative to the best, its cosine (None without a vector), and
+        its features for ranking.
         """
         if not texts:
             return {}, {}, {}

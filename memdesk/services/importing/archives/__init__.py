@@ -1,1 +1,1 @@
-"""Readers of chats kept by other apps. Each app's format is one small module; all give ``ArchivedChat``."""
+"""Readers of other apps' chats. Each format is one small module; all return ``ArchivedChat``."""

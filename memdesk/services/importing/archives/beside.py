@@ -1,4 +1,4 @@
-"""What archives hold besides messages: counted by kind, so that nothing is dropped in silence."""
+"""Contents of archives besides messages: counted by kind, so that nothing is dropped silently."""
 
 from collections import Counter
 from typing import Any, Final
@@ -8,10 +8,10 @@ TOOLS: Final = "tools"
 FILES: Final = "files"
 INSTRUCTIONS: Final = "instructions"
 VERSIONS: Final = "versions"
-#: Kinds that have a name for people; a count under any other name is of parts that no reader knows.
+#: Kinds with a label; counts under other names are of unknown parts.
 KINDS: Final = (THOUGHTS, TOOLS, FILES, INSTRUCTIONS, VERSIONS)
 
-#: Names that the apps give to parts, content types and steps, by kind.
+#: The apps' names of parts, content types and steps, by kind.
 _NAMES: Final[dict[str, str]] = {
     **{kind: kind for kind in KINDS},
     **dict.fromkeys(("thinking", "redacted_thinking", "reasoning", "thoughts", "reasoning_recap"), THOUGHTS),
@@ -40,14 +40,14 @@ _NAME_CHARS: Final = 40
 
 
 class Beside(Counter[str]):
-    """Counts what is left out of one chat."""
+    """Counts the omitted parts of one chat."""
 
     def part(self, name: Any, number: int = 1) -> None:
-        """Count parts by the name that the app gives them; one that is not known keeps it."""
+        """Count parts by the app's name for them; unknown ones keep it."""
         word = str(name or "unnamed")
         self[_NAMES.get(word) or word[:_NAME_CHARS]] += number
 
     def several(self, value: Any, kind: str) -> None:
-        """Count the entries of a list; what is not a list counts nothing."""
+        """Count the entries of a list; anything else counts as none."""
         if isinstance(value, list) and value:
             self[kind] += len(value)

@@ -20,7 +20,7 @@ from memdesk.services.importing.archives.model import (
 
 #: Content types that are conversation.
 _SAID = frozenset({"text", "multimodal_text"})
-#: "1. [2024-05-01]. Lives in Lisbon.", a line of the list of memories.
+#: "1. [2024-05-01]. Lives in Lisbon.", a line of the memory list.
 _NUMBERED = re.compile(r"\s*\d+\.\s+(?:\[(?P<day>[^\]]*)\]\.?\s*)?(?P<text>\S.*)")
 _FENCED = re.compile(r"```\n?(.*?)```", re.DOTALL)
 
@@ -36,7 +36,7 @@ def _parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     started = when(data.get("create_time"))
     at = when(data.get("update_time")) or started
     asides = [aside for node in branch for aside in _asides(node.get("message"), at)]
-    # The export has no names of projects: one is called by a chat of it.
+    # The export has no project names: use the title of one of its chats.
     project = next((key for key in map(data.get, ("gizmo_id", "conversation_template_id")) if _is_project(key)), "")
     if project:
         asides.append(Aside("project", "chatgpt", project, "", f"ChatGPT: {data.get('title') or project}"[:100], at))
@@ -49,9 +49,9 @@ def _is_project(key: Any) -> bool:
 
 
 def _asides(message: Any, at: datetime | None) -> Iterator[Aside]:
-    """Yield what ChatGPT was told of the user and how to answer, and what it remembered.
+    """Yield ChatGPT's custom instructions and memories.
 
-    The export lists no memories: they are what was written down in a chat (``bio``), and the list that a chat began with.
+    The export does not list memories: they come from writes in chats (``bio``), and the list at the start of a chat.
     """
     content = _get(message, "content")
     if not isinstance(content, dict):
@@ -73,7 +73,7 @@ def _told(content: dict[str, Any], at: datetime | None) -> Iterator[Aside]:
     parts = (("told", "user_profile", "About you"), ("prompt", "user_instructions", "Custom instructions"))
     for kind, field, name in parts:
         text = str(content.get(field) or "")
-        # ChatGPT writes its own sentence before them and a fence around them.
+        # ChatGPT puts its own sentence before them and a fence around them.
         inner = _FENCED.search(text)
         if text := (inner[1] if inner else text).strip():
             yield Aside(kind, "chatgpt", field, text, f"ChatGPT: {name}", at)  # type: ignore[arg-type]  # one of both
@@ -94,7 +94,7 @@ def _last_leaf(mapping: dict[str, Any]) -> str | None:
 
 
 def _versions(mapping: dict[str, Any], branch: list[dict[str, Any]]) -> Beside:
-    """Count what was said in branches that the user left: edited questions and answers made anew."""
+    """Count messages in abandoned branches: edited questions and regenerated answers."""
     shown = {id(node) for node in branch}
     others = (node.get("message") for node in mapping.values() if isinstance(node, dict) and id(node) not in shown)
     number = sum(_message(message, Beside()) is not None for message in others)
@@ -113,7 +113,7 @@ def _message(message: Any, left: Beside) -> ArchivedMessage | None:
         return None
     kind = content.get("content_type")
     if (other := _other(message, role, kind)) is not None:
-        # What is kept beside the chats is taken.
+        # These are imported separately.
         taken = next(_asides(message, None), None) is not None
         if not taken and (_text(content, Beside()) or kind not in _SAID):
             left.part(other)
@@ -121,15 +121,15 @@ def _message(message: Any, left: Beside) -> ArchivedMessage | None:
     text, attached = _text(content, left) if role else "", _attached(message, content)
     if not (text or attached):
         return None
-    # In a group chat each of them has a name; otherwise there is none.
+    # Only in a group chat does each have a name.
     speaker = str(author.get("name") or "") if role == "user" else ""
     return ArchivedMessage(role or "assistant", text, when(message.get("create_time")), speaker, attached)
 
 
 def _attached(message: dict[str, Any], content: dict[str, Any]) -> tuple[Attached, ...]:
-    """Return the files of a message: pictures are among its parts, and all that was uploaded is in its metadata.
+    """Return the files of a message: pictures are in its parts, and all uploads in its metadata.
 
-    They lie in the archive under names that begin with their ids: ``file-AbC-beds.png``, ``file_00ab-sanitized.jpg``.
+    Their names in the archive start with their ids: ``file-AbC-beds.png``, ``file_00ab-sanitized.jpg``.
     """
     listed = _metadata(message).get("attachments")
     found = dict.fromkeys((_id_of(part) for part in _parts(content) if _is_picture(part)), "")
@@ -144,28 +144,28 @@ def _is_picture(part: Any) -> bool:
 
 
 def _id_of(file: dict[str, Any]) -> str:
-    """Return the id of an attachment, or of what ``file-service://file-AbC`` or ``sediment://file_00ab#page`` points to."""
+    """Return the id of an attachment, or of the target of ``file-service://file-AbC`` or ``sediment://file_00ab#page``."""
     pointer = str(file.get("asset_pointer") or file.get("id") or "")
     return re.split(r"[#?]", pointer.rpartition("://")[2])[0]
 
 
 def _other(message: dict[str, Any], role: str | None, kind: Any) -> str | None:
-    """Return what kind of message it is if it is not part of the conversation, else None."""
+    """Return the kind of a message that is not part of the conversation, else None."""
     metadata, author = _metadata(message), message["author"] if isinstance(message.get("author"), dict) else {}
-    # Thoughts, tool calls and browsing results have content types of their own.
+    # Thoughts, tool calls and browsing results have their own content types.
     if kind not in _SAID:
         return str(kind or "unnamed")
     if role is None:
-        # What a tool painted is for the user; what it says is for the model.
+        # A tool's pictures are for the user; its text is for the model.
         painted = author.get("role") == "tool" and any(map(_is_picture, _parts(message["content"])))
         role_name = str(author.get("role") or "unnamed")
         return None if painted and not metadata.get("is_visually_hidden_from_conversation") else role_name
     if metadata.get("is_visually_hidden_from_conversation"):
         return INSTRUCTIONS
-    # What a thinking model says to itself before it answers.
+    # The thinking of a model.
     if message.get("channel") == "analysis" or metadata.get("is_thinking_preamble_message"):
         return THOUGHTS
-    # What the model says to a tool (its notes for memory, a picture's prompt, a canvas) is addressed to it.
+    # The model's input to a tool (memory notes, a picture's prompt, a canvas) is addressed to the tool.
     return None if message.get("recipient") in {None, "", "all"} else TOOLS
 
 

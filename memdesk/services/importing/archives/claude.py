@@ -18,7 +18,7 @@ from memdesk.services.importing.archives.model import (
     when,
 )
 
-#: A line that names what follows: "**Work context**" or "## Work context".
+#: A heading: "**Work context**" or "## Work context".
 _HEADING = re.compile(r"(?:\*\*|#{1,6}\s+)(?P<words>[^*\n]+?):?(?:\*\*)?")
 
 
@@ -41,10 +41,10 @@ def _project_of(data: dict[str, Any]) -> str:
 
 
 def claude_asides(data: dict[str, Any]) -> Iterator[Aside | ArchivedChat]:
-    """Yield what a file beside Claude's chats holds: what it remembered, or a project with its documents.
+    """Yield the contents of a file beside Claude's chats: memories, or a project with its documents.
 
-    A memory is a page of paragraphs below headings, by topic; each paragraph is one thing. The documents of a project become
-    a chat of it, as if they had been attached there.
+    A memory file has paragraphs below headings, by topic; each paragraph is one memory. A project's documents become a
+    chat of it, as if attached there.
     """
     if isinstance(data.get("conversations_memory"), str):
         yield from _memories(data["conversations_memory"])
@@ -56,7 +56,7 @@ def claude_asides(data: dict[str, Any]) -> Iterator[Aside | ArchivedChat]:
 
 
 def is_aside(data: dict[str, Any]) -> bool:
-    """Whether an object of a file is of those."""
+    """Whether an object of a file is one of those."""
     return isinstance(data.get("conversations_memory"), str) or {"uuid", "name", "prompt_template"} <= data.keys()
 
 
@@ -90,7 +90,7 @@ def _project(data: dict[str, Any]) -> Iterator[Aside | ArchivedChat]:
 
 
 def _branch(data: dict[str, Any]) -> list[Any]:
-    """Return the branch that was shown last where messages name their parents; else all, in order."""
+    """Return the last shown branch if messages name their parents; else all, in order."""
     every: list[Any] = data["chat_messages"]
     by_id = {raw["uuid"]: raw for raw in every if isinstance(raw, dict) and isinstance(raw.get("uuid"), str)}
     parents = [raw.get("parent_message_uuid") for raw in by_id.values()]
@@ -111,13 +111,13 @@ def _message(raw: Any, left: Beside) -> ArchivedMessage | None:
         return None
     parts = raw.get("content")
     other = Beside()
-    # Newer exports split a message into parts, of which thoughts and tool calls are not words to the user. Their
-    # ``text`` joins all parts, with a note in place of those that it cannot show.
+    # Newer exports split a message into parts; thoughts and tool calls are not text for the user. Their ``text`` joins
+    # all parts, with a note in place of those that it cannot show.
     text = text_of(parts, other) if isinstance(parts, list) else ""
     if not text and not other:
         text = text_of(raw.get("text"))
     left.update(other)
-    # What was uploaded as a picture or kept as a file is named only; of the rest the text that Claude read is there.
+    # Pictures and stored files are only named; other uploads have the text that Claude read.
     left.several(raw.get("files"), FILES)
     attached = tuple(_attached(each) for each in raw.get("attachments") or () if isinstance(each, dict))
     return ArchivedMessage(role, text, when(raw.get("created_at")), attached=attached) if text or attached else None

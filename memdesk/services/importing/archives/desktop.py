@@ -18,7 +18,7 @@ from memdesk.services.importing.archives.model import (
     when,
 )
 
-#: "1737055447839-0.517": milliseconds, then a number to tell steps apart.
+#: "1737055447839-0.517": milliseconds, then a number to distinguish steps.
 _MILLISECONDS = re.compile(r"(\d{13})-")
 
 
@@ -32,7 +32,7 @@ def _open_webui_accepts(data: dict[str, Any]) -> bool:
 
 
 def _open_webui_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
-    # A chat of the database's export lies in a record; one that the browser wrote stands alone.
+    # The database's export wraps a chat in a record; the browser's does not.
     talk: dict[str, Any] = data.get("chat", data)
     left, branch = Beside(), _open_webui_branch(talk)
     messages = [_simple(raw, ("timestamp",), left) for raw in branch]
@@ -46,7 +46,7 @@ def _open_webui_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
 
 
 def _open_webui_branch(talk: dict[str, Any]) -> list[Any]:
-    """Return the branch that is shown; older versions kept a flat list."""
+    """Return the shown branch; older versions have a flat list."""
     history = talk.get("history")
     nodes = history.get("messages") if isinstance(history, dict) else None
     name = history.get("currentId") if isinstance(history, dict) else None
@@ -54,12 +54,12 @@ def _open_webui_branch(talk: dict[str, Any]) -> list[Any]:
         flat = talk.get("messages")
         if (isinstance(flat, list) and flat) or not isinstance(nodes, dict) or not nodes:
             return flat if isinstance(flat, list) else []
-        name = list(nodes)[-1]  # which is shown is not said: the newest
+        name = list(nodes)[-1]  # the shown one is not recorded: take the newest
     return chain(nodes, name, "parentId")
 
 
 def _simple(raw: Any, times: tuple[str, ...], left: Beside) -> ArchivedMessage | None:
-    """Read ``{role, content, files?}``; the first of ``times`` that holds one says when."""
+    """Read ``{role, content, files?}``; the first of ``times`` with a value is the time."""
     if not isinstance(raw, dict):
         return None
     role = side(raw.get("role"))
@@ -76,14 +76,14 @@ def _simple(raw: Any, times: tuple[str, ...], left: Beside) -> ArchivedMessage |
 
 
 def _address(part: Any) -> str:
-    """Return the ``data:`` address that a part holds: ``{"type": "image_url", "image_url": {"url": "data:..."}}``."""
+    """Return the ``data:`` URL of a part: ``{"type": "image_url", "image_url": {"url": "data:..."}}``."""
     held = part.get("image_url") if isinstance(part, dict) else None
     url = held.get("url") if isinstance(held, dict) else held
     return url if isinstance(url, str) and url.startswith("data:") else ""
 
 
 def _listed(files: Any) -> Iterator[Attached]:
-    """Yield Open WebUI's files: a picture by its address, of a document the text that was read of it."""
+    """Yield Open WebUI's files: pictures by URL, documents by extracted text."""
     for each in files if isinstance(files, list) else ():
         held = each if isinstance(each, dict) else {}
         about = _inner(held, "file")
@@ -108,7 +108,7 @@ def _lm_studio_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     if data.get("systemPrompt"):
         left[INSTRUCTIONS] += 1
     created = data.get("createdAt")
-    # Its files carry no id; the file's name, or else the moment of creation, is the nearest to one.
+    # Its files have no id; the file's name, else the time of creation, comes closest.
     return chat("lmstudio", fallback_id or created, data.get("name"), messages, when(created), left)
 
 
@@ -129,7 +129,7 @@ def _lm_studio_message(raw: Any, left: Beside) -> ArchivedMessage | None:
     steps = version.get("steps")
     if not isinstance(steps, list):
         content = version.get("content")
-        # "file" parts name files that lie in "user-files", beside the folder of the chats.
+        # "file" parts name files in "user-files", beside the folder of the chats.
         parts = [part for part in content if isinstance(part, dict)] if isinstance(content, list) else []
         files = [part for part in parts if part.get("type") == "file" and isinstance(part.get("fileIdentifier"), str)]
         text = text_of([part for part in parts if part not in files] if parts else content, left)
@@ -155,7 +155,7 @@ def _lm_studio_step(step: Any, left: Beside) -> str:
 
 
 def _lm_studio_time(steps: list[Any]) -> datetime | None:
-    """Return when an answer was given: messages carry no time, but the names of their steps begin with one."""
+    """Return the time of an answer: messages have none, but the names of their steps start with one."""
     names = (str(step.get("stepIdentifier") or "") for step in steps if isinstance(step, dict))
     return next((when(int(found[1])) for name in names if (found := _MILLISECONDS.match(name))), None)
 

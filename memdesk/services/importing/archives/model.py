@@ -1,4 +1,4 @@
-"""What every reader makes of an archive."""
+"""The common result of all archive readers."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from memdesk.services.recording import MAX_TURN_CHARS
 
 #: Epoch values above this are milliseconds (in seconds it would be the year 5138).
 _MILLISECONDS_FROM = 1e11
-#: Kinds of parts that hold words of the conversation.
+#: Kinds of parts with text of the conversation.
 _WORDS = frozenset({"text", "input_text", "output_text"})
-#: Tags that models put around their thoughts.
+#: Tags that models put around their thinking.
 _TAGS = ("think", "thinking", "thought", "reasoning", "reason", "antThinking", "seed:think")
-#: What programs write into an answer beside its words, each with its kind and the mark it ends with: thoughts of models
-#: that put tags or marks around them, Open WebUI's folded thoughts and tool calls, ChatGPT's marks of sources.
+#: Additions to an answer, each with its kind and end mark: thinking in tags or marks, Open WebUI's folded thinking and
+#: tool calls, ChatGPT's source marks.
 _BESIDE = (
     *(
         (re.compile(rf"^[ \t]*<{tag}>.*?</{tag}>", re.DOTALL | re.MULTILINE), f"</{tag}>", beside.THOUGHTS)
@@ -45,21 +45,21 @@ _BESIDE = (
     (re.compile(r"\ue200.*?\ue201", re.DOTALL), "\ue201", ""),
     (re.compile(r"\u3010\d+[:\u2020].*?\u3011"), "\u3011", ""),
 )
-#: A thought whose beginning the prompt held, one that was cut off, ChatGPT's marks around what a source says, and what
-#: is left of gpt-oss's marks of channels.
+#: Thinking that was opened by the prompt, or was cut off, ChatGPT's marks around quotes of sources, and remains of
+#: gpt-oss's channel marks.
 _HALF = re.compile(
     r"\A.*^[ \t]*</think(?:ing)?>|\A\s*<think(?:ing)?>.*\Z|[\ue200-\ue206]"
     r"|(?:<\|start\|>assistant)?<\|channel\|>(?:final|commentary)<\|message\|>|<\|(?:end|return)\|>",
     re.DOTALL | re.MULTILINE,
 )
-#: What each of those holds: most answers hold none, and are not looked through for them letter by letter.
+#: Substrings of each: most answers have none, and skip the slow search.
 _MARK = re.compile("</?think|<\\||[\ue200-\ue206]")
-#: Lone surrogates: exports shorten titles in the middle of an emoji.
+#: Lone surrogates: exports truncate titles in the middle of an emoji.
 _HALF_LETTERS = re.compile("[\ud800-\udfff]")
-#: Bytes of an attached file whose text becomes part of a message, and what those begin with that are not looked into.
+#: Maximum bytes of an attached file whose text is imported, and signatures of files that are skipped.
 _MOST_TEXT = 2_000_000
 _NO_TEXT = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"\x1f\x8b", b"ID3", b"OggS", b"\x00")
-#: Years a conversation may be of; programs write 1 or 9999 for "unknown".
+#: Plausible years of a conversation; programs write 1 or 9999 for "unknown".
 _YEARS = range(1971, 2200)
 
 
@@ -72,7 +72,7 @@ class ArchiveError(BadRequestError):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A file of an archive beside its chats: how large it is, what it begins with, and how the whole is read."""
+    """A file of an archive beside its chats: its size, first bytes, and how to read it."""
 
     size: int
     head: bytes
@@ -81,7 +81,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """What goes with a message: by its text, as a ``data:`` address, or by the name that the app gave it in the archive."""
+    """An attachment: by its text, as a ``data:`` URL, or by the app's name for it in the archive."""
 
     name: str
     text: str = ""
@@ -91,13 +91,13 @@ class Attached:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that goes with a message; an archive's are read when they are stored, as they may be many."""
+    """A picture of a message; an archive's are read only when stored, as there may be many."""
 
     name: str
     read: Callable[[], bytes | str]
 
     def image(self) -> Image:
-        """Return it as it is kept. Raises ``BadRequestError``."""
+        """Return it as stored. Raises ``BadRequestError``."""
         try:
             return Image.of(self.read(), self.name)
         except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error) as broken:
@@ -106,7 +106,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedMessage:
-    """One message. ``speaker`` is a name where the source has one; ``attached`` becomes text and ``pictures``."""
+    """One message. ``speaker`` is a name if the source has one; ``attached`` becomes text and ``pictures``."""
 
     role: Literal["user", "assistant"]
     text: str
@@ -121,13 +121,13 @@ class Aside:
     """What an app keeps besides its chats.
 
     Attributes:
-        kind: ``memory`` (one thing that it remembered of the user), ``told`` (what the user wrote about themself), ``prompt``
-            (how to answer), ``project`` (its instructions, which may be empty).
+        kind: ``memory`` (one thing it remembered about the user), ``told`` (what the user wrote about themselves),
+            ``prompt`` (how to answer), ``project`` (its instructions, which may be empty).
         source: the app, as in chats.
-        key: makes it known again; of one kind and key the newest counts.
-        text: what it says.
-        name: what people call it.
-        at: from when it is.
+        key: identifies it; of one kind and key the newest counts.
+        text: its text.
+        name: its name for people.
+        at: its time.
     """
 
     kind: Literal["memory", "told", "prompt", "project"]
@@ -139,12 +139,12 @@ class Aside:
 
     @property
     def id(self) -> str:
-        """The id it gets here: the same at every import."""
+        """Its id here, the same at every import."""
         return f"import-{self.source}-{self.key}"[:200]
 
     @classmethod
     def memory(cls, source: str, text: str, at: datetime | None = None) -> Aside:
-        """Return a memory, known again by its words."""
+        """Return a memory, identified by its text."""
         flat = " ".join(whole(text).split())
         return cls("memory", source, hashlib.sha256(flat.casefold().encode()).hexdigest()[:16], flat, at=at)
 
@@ -153,8 +153,8 @@ class Aside:
 class ArchivedChat:
     """One conversation of an archive. ``id`` is the source's own and makes imports repeatable.
 
-    ``left_out`` counts what it holds besides ``messages``, by kind: see :mod:`~memdesk.services.importing.archives.beside`.
-    ``project`` is the key of the :class:`Aside` that it belongs to.
+    ``left_out`` counts contents other than ``messages``, by kind: see
+    :mod:`~memdesk.services.importing.archives.beside`. ``project`` is the key of the :class:`Aside` that it belongs to.
     """
 
     source: str
@@ -168,15 +168,15 @@ class ArchivedChat:
 
     @property
     def conversation_id(self) -> str:
-        """The id it gets here: the same for the same chat at every import."""
+        """Its id here, the same at every import."""
         return f"import-{self.source}-{self.id}"[:200]
 
     def with_files(self, find: Callable[[str], Stored | None]) -> ArchivedChat:
-        """Return the chat with what is attached to its messages: texts in their words, as in a chat here, and pictures.
+        """Return the chat with what is attached to its messages: texts as part of the message, as in a chat here, and pictures.
 
-        What is not in the archive, or is neither, is counted as left out.
+        Missing or other files are counted as left out.
 
-        ``find`` gives the archive's file that an app's name of one means.
+        ``find`` returns the archive's file for an app's name of it.
         """
         if not any(message.attached for message in self.messages):
             return self
@@ -184,7 +184,7 @@ class ArchivedChat:
         return replace(self, messages=tuple(_filled(m, find, left) for m in self.messages), left_out=left)
 
     def in_words(self) -> ArchivedChat:
-        """Return the chat without what programs write into an answer beside its words; what is empty then goes."""
+        """Return the chat without programs' additions to answers; drop messages that become empty."""
         left = Beside(self.left_out)
         messages = []
         for message in self.messages:
@@ -199,13 +199,13 @@ class ArchivedChat:
 
 @dataclass(frozen=True, slots=True)
 class ChatFormat:
-    """How one app writes a chat as JSON.
+    """One app's JSON format of a chat.
 
     Attributes:
         name: short, stable; part of conversation ids.
         title: the app's name for people.
         accepts: whether a JSON object looks like a chat of this app.
-        parse: makes a chat of it; ``fallback_id`` serves where the chat has none.
+        parse: converts it to a chat; ``fallback_id`` is for chats without an id.
     """
 
     name: str
@@ -223,12 +223,12 @@ def chat(
     left: Beside,
     **more: Any,
 ) -> ArchivedChat:
-    """Return a chat of what an app wrote; messages that hold nothing are None."""
+    """Return a chat; empty messages are None."""
     return ArchivedChat(source, str(name), str(title or ""), tuple(filter(None, messages)), started, left, **more)
 
 
 def chain(nodes: Mapping[str, Any], last: Any, parent: str) -> list[dict[str, Any]]:
-    """Return what leads to the last message of a tree, of which each names its parent; a circle ends where it closes."""
+    """Return the path to the last message of a tree of parent links; stops at cycles."""
     left, found = dict(nodes), list[dict[str, Any]]()
     while isinstance(last, str) and isinstance(node := left.pop(last, None), dict):
         found.append(node)
@@ -262,7 +262,7 @@ def _is_picture(data: bytes | str) -> bool:
 
 
 def _text_in(name: str, stored: Stored | None) -> str:
-    """Return the text of a file that is one; a PDF would take seconds to read, each time that an archive is looked at."""
+    """Return the text of a file that is one; a PDF would take seconds at every preview."""
     if stored is None or stored.size > _MOST_TEXT or stored.head.startswith(_NO_TEXT):
         return ""
     try:
@@ -274,7 +274,7 @@ def _text_in(name: str, stored: Stored | None) -> str:
 def when(value: Any) -> datetime | None:
     """Read a time as archives write it: epoch seconds or milliseconds, or ISO 8601 (UTC where it names no zone).
 
-    None when it is neither, or of a year in which nobody chatted.
+    None if it is neither, or of an implausible year.
     """
     if isinstance(value, bool) or not value:
         return None
@@ -290,7 +290,7 @@ def when(value: Any) -> datetime | None:
 
 
 def side(role: Any) -> Literal["user", "assistant"] | None:
-    """Return whose message it is; None for system messages, tools and what is unknown."""
+    """Return a message's role; None for system messages, tools and unknown ones."""
     word = str(role or "").strip().casefold()
     if word in {"user", "human", "you", "me", "prompt"}:
         return "user"
@@ -305,7 +305,7 @@ def whole(text: str) -> str:
 
 
 def text_of(content: Any, left: Beside | None = None) -> str:
-    """Return the words of a message's content, which is text or a list of parts; ``left`` counts the other parts."""
+    """Return the text of a message's content, which is a string or a list of parts; ``left`` counts the other parts."""
     if isinstance(content, str):
         return content.strip()
     if isinstance(content, dict):
@@ -323,11 +323,11 @@ def text_of(content: Any, left: Beside | None = None) -> str:
 
 
 def words_of(answer: str, left: Beside | None = None) -> str:
-    """Return a model's answer without its thoughts, its tool calls and its marks of sources; ``left`` counts them."""
+    """Return a model's answer without thinking, tool calls and source marks; ``left`` counts them."""
     for pattern, end, kind in _BESIDE:
         if end not in answer:
             continue
-        # After the last closing mark none of them can match; looking would take quadratic time.
+        # After the last closing mark none can match; searching would take quadratic time.
         last = answer.rfind(end) + len(end)
         said, number = pattern.subn("", answer[:last])
         answer = said + answer[last:]

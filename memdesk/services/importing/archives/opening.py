@@ -20,21 +20,21 @@ from memdesk.messages import say
 from memdesk.services.importing.archives.model import ArchiveError, Stored
 from memdesk.services.importing.archives.takeouts import CELL
 
-#: Files below a folder that are looked at.
+#: Maximum number of files scanned in a folder.
 MAX_FILES = 100_000
-#: Bytes by which a picture is known, folders below a chosen one that files are looked for in, and names with ChatGPT's ids.
+#: Bytes needed to recognize a picture, levels of folders searched, and names with ChatGPT's ids.
 _HEAD = 64
 _DEPTH = 6
 _WITH_ID = re.compile(r"file[-_][A-Za-z0-9]+")
-#: A Takeout's page has its styles before its first entry.
+#: A Takeout's page has styles before its first entry.
 _STYLES = 1 << 20
 
 
 def usable(path: Path) -> Path:
-    """Return where a path leads to; only what was named by the user itself may be a link.
+    """Resolve a path; only one named by the user may be a link.
 
     Raises:
-        ArchiveError: nothing is there, or it is neither a file nor a folder.
+        ArchiveError: it does not exist, or is neither a file nor a folder.
     """
     try:
         path = path.resolve()
@@ -53,7 +53,7 @@ def _open_file(path: Path) -> io.BufferedReader:
     """Open a plain file; never a link, a pipe or a device, which could lead elsewhere or never end.
 
     Raises:
-        OSError: it is none, or cannot be read.
+        OSError: it is not a plain file, or cannot be read.
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -72,7 +72,7 @@ class Opener:
 
     @contextmanager
     def text(self) -> Iterator[IO[str]]:
-        """Open it as text: UTF-8, or UTF-16 with its mark; an invalid byte becomes a lone surrogate."""
+        """Open it as text: UTF-8, or UTF-16 with a byte order mark; an invalid byte becomes a lone surrogate."""
         with self._bytes() as raw:
             wide = raw.peek(2)[:2] in {codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE}
             encoding, errors = ("utf-16", "replace") if wide else ("utf-8-sig", "surrogateescape")
@@ -80,12 +80,12 @@ class Opener:
                 yield stream
 
     def is_log(self) -> bool:
-        """Whether it is a page of activities, as a Takeout holds them."""
+        """Whether it is a Takeout page of activities."""
         try:
             with self.text() as stream:
                 return CELL in stream.read(_STYLES)
         except (OSError, RuntimeError, NotImplementedError, EOFError, zipfile.BadZipFile, zlib.error):
-            return False  # locked, or cut off
+            return False  # locked, or truncated
 
     def _bytes(self) -> io.BufferedReader:
         if isinstance(self._root, zipfile.ZipFile):
@@ -93,7 +93,7 @@ class Opener:
         return _open_file(self._root / self._name)
 
     def stored(self, ref: str) -> Stored | None:
-        """Return the file of the same archive that an app calls by an id, or by its name."""
+        """Return a file of the same archive by the app's id or name for it."""
         name = self._index.find(ref)
         if name is None:
             return None
@@ -120,14 +120,14 @@ class Opener:
 
 
 class Index:
-    """Finds files of an archive by what apps call them: their ids, with which names or folders begin, or whole names."""
+    """Finds files of an archive by apps' names: ids, which start file or folder names, or whole names."""
 
     def __init__(self, root: Path | zipfile.ZipFile) -> None:
         self._root = root
         self._names: dict[str, str] | None = None
 
     def find(self, ref: str) -> str | None:
-        """Return the path below the root of the file that is called so."""
+        """Return the path, relative to the root, of the file with this name."""
         if self._names is None:
             self._names = {}
             for path in islice(self._paths(), MAX_FILES):
@@ -139,7 +139,7 @@ class Index:
         if isinstance(self._root, zipfile.ZipFile):
             yield from self._root.namelist()
             return
-        # LM Studio's files lie beside the folder of its chats.
+        # LM Studio's files are beside the folder of its chats.
         for folder in (self._root, self._root.parent / "user-files"):
             for above, folders, names in os.walk(folder):
                 depth = len(Path(above).relative_to(folder).parts)
@@ -149,7 +149,7 @@ class Index:
 
 
 def _callings(path: PurePosixPath) -> Iterator[str]:
-    """Yield what apps call a file: by its name, by the id that it begins with, or, where many have one name, by its folder."""
+    """Yield apps' names of a file: its name, the id it starts with, or, if many share a name, its folder."""
     yield path.name
     if path.parent.name == "attachments":
         yield str(path)

@@ -1,4 +1,4 @@
-"""Osaurus: what its *Export* writes (Markdown, alone or in a ZIP with what was attached), and the sessions that it kept as JSON.
+"""Osaurus: its *Export* (Markdown, alone or in a ZIP with attachments), and its sessions stored as JSON.
 
 Shapes: ``Services/Chat/ChatSessionExporter.swift`` and ``Models/Chat`` of osaurus-ai/osaurus.
 """
@@ -23,7 +23,7 @@ from memdesk.services.importing.archives.model import (
 from memdesk.services.importing.dates import read_date
 
 _NAME: Final = "osaurus"
-#: "> Created: 22 Nov 2026 at 17:47 · Updated: ... · Model: ... · Source: chat", in the date's words of the user's language.
+#: "> Created: 22 Nov 2026 at 17:47 · Updated: ... · Model: ... · Source: chat", with the date in the user's language.
 _ABOUT: Final = re.compile(r"> Created: (?P<created>.+?) · Updated: .+ · Source: .+")
 #: "## Assistant (Scribe) — turn 2 — 14:02:18 (+4s, 312 tok)"
 _TURN: Final = re.compile(
@@ -34,11 +34,11 @@ _ATTACHED: Final = re.compile(r"(?:\A|\n)\*\*Attachments\*\*\n(?P<files>(?:- .+(
 
 
 def parse_markdown(text: str, folder: PurePosixPath) -> ArchivedChat | None:
-    """Read an export; None when it is no export of Osaurus.
+    """Read an export; None if it is not an Osaurus export.
 
     Args:
         text: the Markdown.
-        folder: where it lies in its archive, beside the folder of its attachments.
+        folder: its folder in the archive, beside its attachments.
     """
     lines = text.splitlines()
     title = lines[0].removeprefix("# ") if lines and lines[0].startswith("# ") else None
@@ -48,7 +48,7 @@ def parse_markdown(text: str, folder: PurePosixPath) -> ArchivedChat | None:
     turns: list[tuple[re.Match[str], list[str]]] = []
     for line in lines:
         head = _TURN.fullmatch(line)
-        # What is said may hold such a line; the next number in its place is the program's own.
+        # Message text may contain such a line; the program's own has the next number.
         if head is not None and int(head["number"]) == len(turns) + 1:
             turns.append((head, []))
         elif turns:
@@ -60,7 +60,7 @@ def parse_markdown(text: str, folder: PurePosixPath) -> ArchivedChat | None:
             left.part(head["role"].casefold())
         elif message := _told(role, head, "\n".join(body).strip(), folder, left):
             messages.append(message)
-    # It names no id: what a chat is called may change, when it began does not.
+    # It has no id: a chat's title may change, but not its start.
     name = hashlib.sha256(f"{about['created']}\n{messages[0].text if messages else title}".encode()).hexdigest()[:16]
     started = read_date(about["created"].replace("\u202f", " "))
     return ArchivedChat(_NAME, name, title, tuple(messages), started and started.astimezone(UTC), left)
@@ -106,7 +106,7 @@ def _parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
 
 
 def _file(given: Any, left: Beside) -> Attached | None:
-    """Return an attached picture or text; what lies encrypted elsewhere (``image_ref``), sound and film are counted."""
+    """Return an attached picture or text; encrypted files (``image_ref``), audio and video are counted."""
     kind = given.get("kind") if isinstance(given, dict) else None
     kind = kind if isinstance(kind, dict) else {}
     if kind.get("type") == "image":

@@ -5,17 +5,17 @@ import re
 from collections.abc import Iterator
 from typing import IO, Any
 
-#: One chat larger than this is not a chat; it guards against archives made to fill the memory.
+#: One chat larger than this is not a chat; protects against archives made to exhaust memory.
 MAX_CHAT_CHARS = 64_000_000
 _CHUNK = 1 << 20
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 
 def stream_json(stream: IO[str]) -> Iterator[Any]:
-    """Yield the elements of a JSON array one by one, or the one value that the stream holds.
+    """Yield the elements of a JSON array one by one, or the stream's only value.
 
     Raises:
-        ValueError: it is not JSON, or one element is beyond ``MAX_CHAT_CHARS``.
+        ValueError: it is not JSON, or an element exceeds ``MAX_CHAT_CHARS``.
     """
     pieces = _Pieces(stream)
     if not pieces.starts_with("["):
@@ -30,7 +30,7 @@ def stream_json(stream: IO[str]) -> Iterator[Any]:
 
 
 class _Pieces:
-    """A stream of JSON read in pieces, which double while a value is incomplete: the work stays linear."""
+    """A stream of JSON read in pieces, which double while a value is incomplete, for linear time."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
@@ -64,7 +64,7 @@ class _Pieces:
                     raise
                 want *= 2
                 continue
-            # A number may go on in the next piece; every other value ends by itself.
+            # A number may continue in the next piece; all other values are self-delimiting.
             if end == len(self._buffer) and isinstance(value, int | float) and self._more(_CHUNK):
                 continue
             self._at = end

@@ -1,4 +1,4 @@
-"""Plain JSON: our own form, a list of OpenAI messages, and memdesk's export of a conversation; Markdown."""
+"""Plain JSON: our own format, a list of OpenAI messages, and memdesk's export of a conversation; Markdown."""
 
 import re
 from typing import Any
@@ -72,9 +72,9 @@ _TITLE = re.compile(r"^#\s+(?P<title>\S.*)$")
 
 
 def parse_markdown(text: str, fallback_id: str) -> ArchivedChat:
-    """Read a chat written as Markdown: a heading or a bold name before each message.
+    """Read a chat written as Markdown: a heading or bold name before each message.
 
-    A file without any such name gives a chat without messages.
+    A file without such names gives a chat without messages.
     """
     title = ""
     messages: list[ArchivedMessage] = []
@@ -107,7 +107,7 @@ def parse_markdown(text: str, fallback_id: str) -> ArchivedChat:
 
 
 def _named(line: str) -> re.Match[str] | None:
-    """Return the match when the line names a speaker; prose that begins with "You" does not."""
+    """Return the match if the line names a speaker; prose that begins with "You" does not."""
     match = _SPEAKER.match(line.strip())
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""Exports of Grok and LibreChat, and the logs of Gemini and AnythingLLM, which name exchanges but no conversations."""
+"""Exports of Grok and LibreChat, and the logs of Gemini and AnythingLLM, which have exchanges but no conversations."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -41,11 +41,11 @@ def _grok_message(raw: Any, left: Beside) -> ArchivedMessage | None:
     said = raw.get("response", raw) if isinstance(raw, dict) else None
     if not isinstance(said, dict):
         return None
-    # "human", and "assistant" in capitals of every kind.
+    # "human", and "assistant" in any case.
     role, text = side(said.get("sender")), text_of(said.get("message"), left)
     if role is None:
         left.part(said.get("sender"))
-    # Ids; each file lies below ``prod-mc-asset-server`` in a folder of that name.
+    # Ids; each file is below ``prod-mc-asset-server`` in a folder of that name.
     listed = said.get("file_attachments")
     attached = (
         tuple(Attached("", ref=each) for each in listed if isinstance(each, str)) if isinstance(listed, list) else ()
@@ -56,7 +56,7 @@ def _grok_message(raw: Any, left: Beside) -> ArchivedMessage | None:
 
 
 def grok_project(data: dict[str, Any]) -> Iterator[Aside]:
-    """Yield how a project of Grok is to answer."""
+    """Yield the instructions of a Grok project."""
     text, name = str(data.get("custom_personality") or "").strip(), str(data.get("name") or "").strip()
     if text:
         key = str(data.get("id") or data.get("workspace_id") or name or "project")
@@ -86,7 +86,7 @@ def _librechat_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
 
 
 def _flat(messages: Any, parent: str = "") -> Iterator[dict[str, Any]]:
-    """Yield the messages of a list or a tree, parents before their children; a tree names the parent by its place."""
+    """Yield the messages of a list or a tree, parents before their children; a tree implies the parent by nesting."""
     for raw in messages if isinstance(messages, list) else ():
         if isinstance(raw, dict):
             yield {"parentMessageId": parent, **raw}
@@ -94,7 +94,7 @@ def _flat(messages: Any, parent: str = "") -> Iterator[dict[str, Any]]:
 
 
 def _librechat_branch(every: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the branch that ends with the last message; all, in order, where messages do not name their parents."""
+    """Return the branch that ends with the last message; all, in order, if messages do not name their parents."""
     by_id = {raw["messageId"]: raw for raw in every if isinstance(raw.get("messageId"), str)}
     if len(by_id) < len(every) or not any(raw.get("parentMessageId") in by_id for raw in every):
         return every
@@ -110,30 +110,30 @@ def _librechat_message(raw: dict[str, Any], left: Beside) -> ArchivedMessage | N
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What was asked and answered at one time; ``place`` is where: exchanges of two places are two conversations."""
+    """A question and answer at one time; exchanges of different ``place`` belong to different conversations."""
 
     source: str
     place: str
     at: datetime
     asked: str
     answered: str
-    #: the conversation's own id, where the log has it.
+    #: the conversation's own id, if the log has it.
     talk: str = ""
     attached: tuple[Attached, ...] = ()
 
 
-#: After so much silence a log goes on with another conversation.
+#: After this much silence a log starts another conversation.
 SILENCE: Final = timedelta(minutes=30)
-#: What Google writes before a prompt. Other entries of the log ("Used", "Created", "Gave feedback") are not prompts.
+#: Google's prefix of a prompt. Other entries of the log ("Used", "Created", "Gave feedback") are not prompts.
 _PROMPTED: Final = re.compile(r"(?:Prompted(?: with:)?|Asked(?: Gemini| Bard)?:?|Said)\s+(?P<asked>.+)", re.DOTALL)
-#: Where an entry says which conversation it belongs to.
+#: An entry's reference to its conversation.
 _TALK: Final = re.compile(r"gemini\.google\.com/app/([\w-]+)")
-#: The page that a Takeout is by default: an entry begins with the mark; its product; what was asked, when, and the answer.
+#: A Takeout's default page: the start mark of an entry; its product; question, time and answer.
 CELL: Final = '<div class="outer-cell'
 _PRODUCT: Final = re.compile(r'mdl-typography--title">(.*?)</p>', re.DOTALL)
 _SAID: Final = re.compile(r'mdl-typography--body-1">(.*?)</div>\s*<div class="content-cell', re.DOTALL)
 _BREAK: Final = re.compile(r"<br ?/?>")
-#: "5. nov. 2025, 01:34:47 CEST", "Nov 5, 2025, 1:34:47 AM CEST": a year and a time, and nothing else to speak of.
+#: "5. nov. 2025, 01:34:47 CEST", "Nov 5, 2025, 1:34:47 AM CEST": a year, a time, and little else.
 _STAMP: Final = re.compile(r"(?=[^<>]*(?<!\d)\d{4}(?!\d))(?=[^<>]*\d{1,2}:\d{2}:\d{2})[^<>]{12,48}")
 _YEAR_FIRST: Final = re.compile(r"(\d{4})\s?\D{1,2}(\d{1,2})\s?\D{1,2}(\d{1,2})\D{0,2}\s")
 _YEAR_LAST: Final = re.compile(r"(\d{1,2})([./-])\s?(\d{1,2})[./-]\s?(\d{4}),?\s")
@@ -142,7 +142,7 @@ _ATTACHED: Final = re.compile(r"\s*Attached \d+ files?\.?\s*\Z")
 
 
 def exchange_of(data: dict[str, Any]) -> Exchange | None:
-    """Return the exchange that an entry of a log holds; None where it is no such entry."""
+    """Return the exchange of a log entry; None if it is not one."""
     if isinstance(data.get("title"), str) and {"header", "time"} <= data.keys():
         return _of_gemini(data)
     if {"prompt", "response", "sent_at"} <= data.keys():
@@ -164,7 +164,7 @@ def _of_gemini(data: dict[str, Any]) -> Exchange | None:
     )
     if not any(_is_gemini(str(name)) for name in names):
         return None
-    # The verb is in the language of the account; a prompt is what was answered.
+    # The verb is in the account's language; prompts are recognized by having an answer.
     asked = prompt["asked"] if prompt else data["title"] if answer else ""
     talk = _TALK.search(f"{data.get('titleUrl')} {data.get('details')}")
     found = _exchange("gemini", "", data["time"], _ATTACHED.sub("", asked), answer)
@@ -177,14 +177,14 @@ def _exchange(source: str, place: Any, at: Any, asked: str, answered: str) -> Ex
 
 
 def exchanges_of_page(stream: IO[str]) -> Iterator[Exchange | str]:
-    """Yield the exchanges of a Takeout's page, and what of it has no time that can be read.
+    """Yield the exchanges of a Takeout's page, and the entries without a readable time.
 
-    Names, labels and dates are in the language of the account: an entry is told by its markup, the user's words by the space
-    that does not break before them, and a prompt by having been answered.
+    Names, labels and dates are in the account's language: entries are recognized by markup, the user's text by the
+    non-breaking space before it, and prompts by having an answer.
     """
     from dateparser.date import DateDataParser
 
-    # The language that was found for one date is tried first for the next.
+    # The language found for one date is tried first for the next.
     dates = DateDataParser(settings={"PARSERS": ["absolute-time"], "RETURN_AS_TIMEZONE_AWARE": True})
     for cell in _cells(stream):
         product, said = _PRODUCT.search(cell), _SAID.search(cell)
@@ -203,12 +203,12 @@ def exchanges_of_page(stream: IO[str]) -> Iterator[Exchange | str]:
 
 
 def _in_order(stamp: str) -> str:
-    """Return a date as text with a day in numbers put year first: whose order is the day's depends on the country alone."""
+    """Return a date text with a numeric day rewritten year first, as its order depends on the country."""
     stamp = stamp.replace("\u202f", " ").strip()
     if found := _YEAR_FIRST.match(stamp):
         return f"{found[1]}-{found[2]}-{found[3]} {stamp[found.end() :]}"
     if found := _YEAR_LAST.match(stamp):
-        # With a clock of twelve hours and slashes it is the American order.
+        # A 12-hour clock with slashes means the American order.
         american = found[2] == "/" and re.search(r"\d\s*[AP]M\b", stamp)
         month, day = (found[1], found[3]) if american else (found[3], found[1])
         return f"{found[4]}-{month}-{day} {stamp[found.end() :]}"
@@ -228,7 +228,7 @@ def _is_gemini(name: str) -> bool:
 
 
 def _asked(lines: list[str]) -> tuple[str, tuple[Attached, ...]]:
-    """Return the words of a prompt and its files, which follow under a line that counts them."""
+    """Return a prompt's text and its files, which follow a line that counts them."""
     files = [n for n, line in enumerate(lines) if _LINK.match(line)]
     attached = tuple(
         Attached(words_of_page(found["name"]), ref=unquote(found["file"]).rpartition("/")[2])
@@ -236,7 +236,7 @@ def _asked(lines: list[str]) -> tuple[str, tuple[Attached, ...]]:
         if (found := _LINK.match(lines[n]))
     )
     told = "<br>".join(lines[: files[0] - 1] if files else lines)
-    # "Prompted", or what that is in another language, ends with the first space that does not break.
+    # "Prompted", or its translation, ends with the first non-breaking space.
     label, _, words = unescape(told).partition("\xa0")
     return words_of_page(words or label).strip(), attached
 
@@ -246,7 +246,7 @@ def _gemini_accepts(data: dict[str, Any]) -> bool:
 
 
 def _gemini_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
-    """Read a conversation of ``Conversation History``, whose turns are the user's or the model's."""
+    """Read a conversation of ``Conversation History``, with turns of user and model."""
     left, started = Beside(), when(data.get("creation_time"))
     messages = []
     for raw in data["conversation_turns"]:
@@ -265,15 +265,15 @@ def _gemini_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
             text = str(turn.get("prompt") or "").strip() or "\n\n".join(filter(None, map(str.strip, parts)))
             if text:
                 messages.append(ArchivedMessage(role, text, when(turn.get("turn_last_modified"))))
-    # The number in a file's name is given anew by each export.
+    # Each export renumbers file names.
     name = f"{started:%Y%m%dT%H%M%S%f}" if started else fallback_id
     return chat("gemini", name, data.get("title"), messages, started, left)
 
 
 def conversations_of(log: Iterable[Exchange]) -> Iterator[ArchivedChat]:
-    """Yield the conversations of a log, the newest place last: one ends where nothing is said for :data:`SILENCE`.
+    """Yield the conversations of a log, the newest place last, split at gaps of :data:`SILENCE`.
 
-    Those with an id of their own go on however long that is.
+    Those with their own id are never split.
     """
     ordered = sorted(log, key=attrgetter("source", "place", "talk", "at"))
     for (source, place, talk), there in groupby(ordered, key=attrgetter("source", "place", "talk")):
@@ -293,7 +293,7 @@ def _conversation(source: str, place: str, together: list[Exchange]) -> Archived
         messages.append(ArchivedMessage("user", each.asked, each.at, attached=each.attached))
         if each.answered:
             messages.append(ArchivedMessage("assistant", each.answered, each.at))
-    # Its beginning is the same in every export, so that it is recognized and grows.
+    # Its start is the same in every export, so that it is recognized and extended.
     name = first.talk or (f"{place}-" if place else "") + f"{first.at:%Y%m%dT%H%M%S}"
     return ArchivedChat(source, name, place, tuple(messages), first.at)
 

@@ -34,7 +34,7 @@ from memdesk.services.importing.archives.takeouts import (
     grok_project,
 )
 
-#: In the order they are tried; the more particular shapes first.
+#: In the order they are tried; more specific formats first.
 FORMATS: tuple[ChatFormat, ...] = (
     CHATGPT,
     CLAUDE,
@@ -49,16 +49,16 @@ FORMATS: tuple[ChatFormat, ...] = (
     MESSAGES,
 )
 _SUFFIXES = frozenset({".json", ".jsonl", ".md", ".markdown", ".html", ".htm"})
-#: JSON under another ending, as a Takeout of Gemini in Workspace has it.
+#: JSON under another extension, as in a Workspace Takeout of Gemini.
 _OF_WORKSPACE = re.compile(r"conversation_\d+\.txt")
-#: Read as Markdown. A plain text is looked at when it is chosen by itself, not wherever one lies.
+#: Read as Markdown. Plain text is read only if chosen directly.
 _PAGES = frozenset({".html", ".htm"})
 _TEXTS = frozenset({".md", ".markdown", ".txt"})
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """One entry that was passed over, and why."""
+    """A skipped entry, and why."""
 
     name: str
     reason: str
@@ -66,7 +66,7 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class NoChats:
-    """An entry that was read and holds no chat: an account's data, notes of the other app."""
+    """An entry without chats: account data, notes of the other app."""
 
     name: str
 
@@ -75,15 +75,15 @@ Found = ArchivedChat | Aside | Unreadable | NoChats
 
 
 def read_chats(path: Path, apart: Callable[[Path], bool] = lambda _path: False) -> Iterator[Found]:
-    """Yield every chat below ``path``, in the order of the archive, holding one at a time.
+    """Yield every chat below ``path``, in the order of the archive, with one in memory at a time.
 
-    Of a folder the newest files come first. A ZIP in a folder is read as well. Pictures of a chat are there to be read until
-    the next chat is asked for.
+    In a folder, the newest files come first, and ZIPs are also read. Pictures of a chat are readable until the next
+    chat is requested.
 
-    ``apart`` says of a folder, or of a ZIP in one, that somebody else reads it.
+    ``apart``: whether a folder, or a ZIP in one, is read elsewhere.
 
     Raises:
-        ArchiveError: the path is missing, a ZIP is cut off, or nothing in it is of a known format.
+        ArchiveError: the path is missing, a ZIP is truncated, or nothing in it has a known format.
     """
     path = usable(path)
     known = False
@@ -127,7 +127,7 @@ def _entries(path: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[str, O
 
 
 def _in_folder(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[str, Opener | Unreadable]]:
-    """Yield what may hold chats below a folder, newest first: what is read first is learned first."""
+    """Yield possible chat files in a folder, newest first: what is read first is learned first."""
     found, index = sorted(_files_below(folder, apart)), Index(folder)
     for _, name, plain in found:
         file = folder / name
@@ -146,10 +146,10 @@ def _in_folder(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[st
 
 
 def _files_below(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[float, str, bool]]:
-    """Yield age, name and whether it is a plain file, of everything below a folder that can be looked at.
+    """Yield age, name and whether it is a plain file, of everything readable in a folder.
 
     Raises:
-        ArchiveError: there are more files than any collection of chats has.
+        ArchiveError: there are more files than in any collection of chats.
     """
     number = 0
     for above, folders, names in os.walk(folder):
@@ -165,13 +165,13 @@ def _files_below(folder: Path, apart: Callable[[Path], bool]) -> Iterator[tuple[
             try:
                 state = file.lstat()
             except OSError:
-                # It has gone since, or nobody may look at it.
+                # It was deleted since, or is not readable.
                 continue
             yield -state.st_mtime, file.relative_to(folder).as_posix(), stat.S_ISREG(state.st_mode)
 
 
 def _alone(path: Path) -> tuple[str, Opener]:
-    """Return a file that was chosen by itself; either file of a Jan thread stands for both, in their folder."""
+    """Return a directly chosen file; either file of a Jan thread stands for both."""
     thread = path.with_name("thread.json")
     if path.name in {"messages.jsonl", "thread.json"} and is_plain(thread):
         name = f"{path.parent.name}/{thread.name}"
@@ -180,14 +180,14 @@ def _alone(path: Path) -> tuple[str, Opener]:
 
 
 def _may_hold_chats(name: str) -> bool:
-    """Whether an entry is worth a look; what macOS keeps beside the files of a ZIP (``._name``) is none."""
+    """Whether an entry may have chats; macOS's extra ZIP entries (``._name``) do not."""
     file = PurePosixPath(name)
     known = file.suffix.casefold() in _SUFFIXES or _OF_WORKSPACE.fullmatch(file.name)
     return bool(known) and not file.name.startswith("._")
 
 
 def _read_entry(name: str, opener: Opener | Unreadable) -> Iterator[Found]:
-    """Yield the chats of one entry and what of it cannot be read, or that there is nothing of either."""
+    """Yield one entry's chats and unreadable parts, or that there are neither."""
     if isinstance(opener, Unreadable):
         yield Unreadable(name, opener.reason)
         return
@@ -205,7 +205,7 @@ def _read_entry(name: str, opener: Opener | Unreadable) -> Iterator[Found]:
     except NotImplementedError:
         yield Unreadable(name, say("It is packed in a way that cannot be read here; unpack the archive first."))
     except RuntimeError as broken:
-        # zipfile raises it for members that are protected; a value nested without end is a RecursionError.
+        # zipfile raises it for encrypted members; deeply nested values raise RecursionError.
         locked = "password" in str(broken)
         yield Unreadable(
             name, say("It is protected by a password; unpack the archive first.") if locked else str(broken)
@@ -248,7 +248,7 @@ def _page(stream: IO[str], name: str) -> Iterator[ArchivedChat | Unreadable]:
 
 
 def _of_a_page(text: str) -> str:
-    """Return a text in the letters of an older Windows, which some editors still write, where it is not UTF-8."""
+    """Decode a text that is not UTF-8 in an older Windows encoding, which some editors still write."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -257,7 +257,7 @@ def _of_a_page(text: str) -> str:
 
 
 def _chats(values: Iterable[Any], name: str) -> Iterator[ArchivedChat | Aside | Unreadable]:
-    """Yield the chats among JSON values; values that are single messages or exchanges make chats together."""
+    """Yield the chats among JSON values; single messages or exchanges are combined into chats."""
     loose: list[dict[str, Any]] = []
     log: list[Exchange] = []
     stem = PurePosixPath(name).name.removesuffix(".jsonl").removesuffix(".json").removesuffix(".conversation")
@@ -301,7 +301,7 @@ def _json_lines(name: str, opener: Opener) -> Iterator[ArchivedChat | Aside | Un
 
 
 def _lines(stream: IO[str], name: str) -> Iterator[Any]:
-    """Yield the values of a JSON Lines file; a line that is broken costs that line alone."""
+    """Yield the values of a JSON Lines file; a malformed line loses only that line."""
     for number, line in enumerate(stream, 1):
         try:
             if line.strip():

@@ -1,4 +1,4 @@
-"""The indexes of all agents: read when they are first asked, kept as snapshots, dropped when nobody asks."""
+"""The indexes of all agents: loaded on first use, stored as snapshots, dropped when idle."""
 
 import logging
 import threading
@@ -14,11 +14,11 @@ from memdesk.services.recalling.index.texts import KINDS
 
 log = logging.getLogger(__name__)
 
-#: A snapshot is written when an index has rested this long.
+#: A snapshot is written once an index has been unchanged this long.
 SNAPSHOT_SECONDS = 60.0
-#: How long after an index began to be read a question waits for it; then it is answered by what is there.
+#: How long a question waits for a loading index; then it uses what is loaded.
 WAKE_SECONDS = 2.0
-#: How long after the start all indexes are read, ahead of the first question: the window comes first.
+#: Delay after the start before all indexes are loaded: the window comes first.
 AHEAD_SECONDS = 2.0
 _SAVE, _REST, _AHEAD = "indexing.snapshot", "indexing.rest", "indexing.ahead"
 
@@ -26,11 +26,11 @@ _SAVE, _REST, _AHEAD = "indexing.snapshot", "indexing.rest", "indexing.ahead"
 class Entries:
     """One :class:`Entry` for each agent and kind. Thread-safe.
 
-    A large index that nobody asked for ``rest_seconds`` leaves memory; the next question brings it back.
+    A large index unused for ``rest_seconds`` leaves memory; the next question reloads it.
 
     Args:
-        embedder: returns the embedder in force, None for search by words alone.
-        indexes: makes vector indexes.
+        embedder: returns the embedder in use, None for text search only.
+        indexes: creates vector indexes.
         rest_seconds: returns the seconds without a question after which a large index leaves memory.
     """
 
@@ -58,9 +58,9 @@ class Entries:
             return self._entries.get((agent_id, kind))
 
     def get(self, agent_id: str, kind: VectorKind) -> Entry | None:
-        """Return an entry in the embedder's space, reading it if need be; None without an embedder that ever answered.
+        """Return an entry in the embedder's space, loading it if needed; None without an embedder that ever answered.
 
-        A small one is whole when this returns; a large one is read in the background.
+        A small one is complete when this returns; a large one is loaded in the background.
 
         Raises:
             LockedError: the store is closed.
@@ -91,7 +91,7 @@ class Entries:
         return entry
 
     def wake(self, agent_id: str) -> list[Entry]:
-        """Begin to read what rests of an agent's indexes; return them all."""
+        """Start loading an agent's unloaded indexes; return them all."""
         return [entry for kind in KINDS if (entry := self.get(agent_id, kind)) is not None]
 
     def sizes(self) -> dict[str, int]:
@@ -100,12 +100,12 @@ class Entries:
             return {f"{agent}/{kind}": len(entry.index) for (agent, kind), entry in self._entries.items()}
 
     def start(self) -> None:
-        """Read the indexes of all agents in the background, unless a question wants one sooner."""
+        """Load the indexes of all agents in the background, unless a question needs one sooner."""
         self._stopped = False
         self._lanes.later(AHEAD_SECONDS, "background", self._load_all, key=_AHEAD)
 
     def drop_unknown(self) -> None:
-        """Drop the indexes of agents that are gone."""
+        """Drop the indexes of deleted agents."""
         try:
             with self._store.read() as repos:
                 alive = {agent.id for agent in repos.agents.all()}
@@ -121,7 +121,7 @@ class Entries:
             self._entries.clear()
 
     def stop(self) -> None:
-        """End reading; write snapshots that are due. Idempotent."""
+        """Stop loading; write snapshots that are due. Idempotent."""
         self._stopped = True
         self._lanes.forget(_AHEAD)
         self._lanes.forget(_REST)
@@ -142,7 +142,7 @@ class Entries:
             return
 
     def rest(self) -> None:
-        """Drop large indexes that were not used for a while, and free their memory."""
+        """Drop idle large indexes, and free their memory."""
         idle = [entry for entry in self._all() if self._is_idle(entry)]
         if idle:
             self.save()

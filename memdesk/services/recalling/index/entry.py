@@ -1,4 +1,4 @@
-"""The vectors of one agent and kind: read from the store in the background, and searched from the first one on."""
+"""The vectors of one agent and kind: loaded from the store in the background, and searchable from the first one on."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ log = logging.getLogger(__name__)
 
 #: Vectors read at a time.
 LOADED_AT_ONCE = 16_384
-#: Rows from which on reading an index takes long.
+#: Rows from which loading an index takes long.
 SNAPSHOT_FROM = 4000
 
 
 def is_large(rows: int) -> bool:
-    """Return whether reading so many rows takes so long that a snapshot is worth while, and nobody waits for it."""
+    """Return whether loading this many rows takes so long that a snapshot is worthwhile and nobody waits for it."""
     return rows >= SNAPSHOT_FROM
 
 
 class Entry:
     """An index in one model's space. Thread-safe.
 
-    What changes while it is loaded counts for more than what was read from the store before.
+    Changes during loading take precedence over data loaded from the store.
 
     Args:
         kind: which rows.
         dim: length of a vector.
         factory: makes the index.
-        waited_for: whether questions wait until it is loaded, as they do when that is quick.
+        waited_for: whether questions wait until it is loaded, as they do if that is quick.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Entry:
         self.kind: VectorKind = kind
         self.model = model
         self.index: VectorIndex = factory.create(agent_id, kind, model, dim)
-        #: all that the store held is found (or never will be: the store was locked)
+        #: all data of the store is searchable (or never will be: the store was locked)
         self.complete = threading.Event()
         #: and found quickly, by the graph
         self.ready = threading.Event()
@@ -59,16 +59,16 @@ class Entry:
         self.unsaved = 0
         self.waited_for = waited_for
         self._lock = threading.Lock()
-        #: rows that changed while it is loaded
+        #: rows changed during loading
         self._meanwhile: set[int] = set()
 
     @property
     def is_large(self) -> bool:
-        """Whether reading it takes long."""
+        """Whether loading it takes long."""
         return is_large(len(self.index))
 
     def give_up(self) -> None:
-        """Let nobody wait any longer."""
+        """Release all waiters."""
         self.complete.set()
         self.ready.set()
 
@@ -92,7 +92,7 @@ class Entry:
         self.unsaved += len(seqs)
 
     def load(self, store: StoreUpkeep, stopped: Callable[[], bool]) -> None:
-        """Read the vectors, part by part, then the graph, and put into it what it does not know.
+        """Load the vectors in parts, then the graph, and add missing rows to it.
 
         ``stopped`` ends it early when True; it is then never ready.
 
@@ -126,7 +126,7 @@ class Entry:
             self.ready.set()
         self.index.grow()
         if self.is_large:
-            # Their pages, decrypted, take as much memory as the vectors themselves.
+            # Their decrypted pages take as much memory as the vectors themselves.
             store.release_memory()
 
     def _put_unchanged(self, seqs: Sequence[int], blob: bytes) -> None:
@@ -136,7 +136,7 @@ class Entry:
             self._put([seqs[place] for place in held], vectors[held])
 
     def _put(self, seqs: Sequence[int], vectors: NDArray[np.float16]) -> None:
-        """Put vectors into the index, except those of texts that stay on this machine: they are zeros, near to nothing."""
+        """Add vectors to the index, except those of local-only texts, which are zeros."""
         made: list[bool] = np.asarray(vectors.any(axis=1)).tolist()
         if not all(made):
             self.index.remove([seq for seq, one in zip(seqs, made, strict=True) if not one])

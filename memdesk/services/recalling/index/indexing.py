@@ -40,15 +40,15 @@ from memdesk.services.recalling.index.texts import KINDS, kept_here, texts
 log = logging.getLogger(__name__)
 
 BATCH = 128
-#: Seconds before a failed embedder is tried again.
+#: Seconds before a failed embedder is retried.
 RETRY_SECONDS = 30.0
-#: How many more of the nearest items are looked at while too few of them are of the wanted form.
+#: Factor by which the search widens while too few of the nearest items have the wanted form.
 WIDER = 4
-#: Counting what is embedded that takes longer than this is done again after so many times as long.
+#: Counting embedded rows that takes longer than this is cached for a multiple of the time.
 SLOW_SECONDS, COUNTING_SHARE = 0.2, 20
-#: In place of the hash of a text that stays on this machine; its vector is all zeros.
+#: Replaces the hash of a local-only text; its vector is all zeros.
 STAYS = "stays here"
-#: Begins the keys of ``meta`` that hold the vectors of texts that ship.
+#: Prefix of the ``meta`` keys with vectors of shipped texts.
 _SHIPPED = "shipped_vectors:"
 _PUMP = "indexing.pump"
 
@@ -57,10 +57,10 @@ class IndexingService(Questions):
     """Embeds rows and answers nearest-neighbor questions. Thread-safe.
 
     Args:
-        embedder: returns the embedder in force, None for search by words alone.
-        change: knows the embedder that is to come.
-        indexes: makes vector indexes.
-        events: told of progress; tells of new rows.
+        embedder: returns the embedder in use, None for text search only.
+        change: provides the coming embedder.
+        indexes: creates vector indexes.
+        events: publishes progress; source of new rows.
         rest_seconds: returns the seconds without a question after which a large index leaves memory.
     """
 
@@ -95,7 +95,7 @@ class IndexingService(Questions):
         self._unsubscribe: list[Callable[[], None]] = []
 
     def start(self) -> None:
-        """Listen for new rows, load what is there and embed what is missing, all in the background."""
+        """Listen for new rows, load existing vectors and embed missing ones, all in the background."""
         self._stopped = False
         listen = self._events.subscribe
         self._unsubscribe = [
@@ -120,7 +120,7 @@ class IndexingService(Questions):
         self._entries.stop()
 
     def note(self, agent_id: str, kind: VectorKind, seqs: Sequence[int]) -> None:
-        """Rows are new or changed: drop what is known of them and embed them in the background."""
+        """Rows are new or changed: drop their old vectors and embed them in the background."""
         self.forget(agent_id, kind, seqs)
         self.backfill()
 
@@ -149,7 +149,7 @@ class IndexingService(Questions):
             raise
 
     def flush(self, agent_id: str | None = None, progress: Callable[[int], None] | None = None) -> int:
-        """Embed what is missing in the space that is in use, on this thread; return the number of rows.
+        """Embed missing rows in the space in use, on this thread; return the number of rows.
 
         Raises:
             EngineError: the embedder failed.
@@ -177,8 +177,8 @@ class IndexingService(Questions):
     ) -> list[tuple[int, float]]:
         """Return up to ``k`` pairs ``(seq, cosine)``, best first.
 
-        ``allowed``: only these rows. ``model``: the vector's space; when it is not the index's, nothing is returned.
-        ``repos``: of a read that is under way.
+        ``allowed``: only these rows. ``model``: the vector's space; if it is not the index's, nothing is returned.
+        ``repos``: of a read in progress.
         """
         entry = self._entries.get(agent_id, "turn" if target == "turn" else "item")
         if entry is None or (model is not None and entry.model != model):
@@ -199,11 +199,11 @@ class IndexingService(Questions):
     def embed_shipped(self, name: str, texts: Sequence[str], *, query: bool = False) -> tuple[str, Vectors] | None:
         """Return the model and the vectors of texts that ship with the app, as :meth:`embed_queries` does.
 
-        They are kept in the store under ``name`` for the next start, until the model, the texts or the app are others: with
-        the app comes how the bundled model reads questions.
+        They are stored under ``name`` for the next start, until the model, the texts or the app change: the app
+        includes the bundled model's adapter for questions.
         """
         key, made_of = f"{_SHIPPED}{name}", [self.model, content_hash("\n".join(texts)), __version__]
-        # Who asks meanwhile takes what the first one kept, rather than have the engine make all of it once more.
+        # Concurrent callers use the first one's result instead of embedding everything again.
         with self._shipping.setdefault(name, threading.Lock()):
             with self._store.read() as repos:
                 kept = repos.meta.get(key)
@@ -224,15 +224,15 @@ class IndexingService(Questions):
         return None if entry is None else entry.index.vectors(seqs)
 
     def wait_loaded(self, agent_id: str, *, timeout: float) -> bool:
-        """Wait until an agent's indexes answer in place of comparing row by row; return whether they do."""
+        """Wait until an agent's indexes are fully loaded; return whether they are."""
         return all(entry.ready.wait(timeout) for entry in self._entries.wake(agent_id))
 
     def wake(self, agent_id: str) -> None:
-        """Begin to read what rests of an agent's indexes."""
+        """Start loading an agent's unloaded indexes."""
         self._entries.wake(agent_id)
 
     def warm_up(self, agent_id: str) -> None:
-        """A question is near: wake the indexes and start the embedder, waiting for that; full text needs neither."""
+        """Prepare for a question: load the indexes and start the embedder, waiting for that; full text needs neither."""
         self.wake(agent_id)
         embedder = self._embedder()
         if embedder is None:
@@ -245,12 +245,12 @@ class IndexingService(Questions):
             self._complain("the embedder did not start", error)
 
     def wait_awake(self, agent_id: str) -> None:
-        """Wait for the vectors of indexes that are being read, for a short while after that began."""
+        """Wait briefly for indexes that are being loaded."""
         for entry in self._entries.wake(agent_id):
             entry.complete.wait(max(0.0, entry.began_at + WAKE_SECONDS - time.monotonic()))
 
     def size(self, agent_id: str, target: Target) -> int:
-        """Return how many rows have a vector; of items, those of the target as last counted."""
+        """Return how many rows have a vector; for items, those of the target as last counted."""
         entry = self._entries.get(agent_id, "turn" if target == "turn" else "item")
         rows = 0 if entry is None else len(entry.index)
         if target == "turn" or not rows:
@@ -292,7 +292,7 @@ class IndexingService(Questions):
             }
 
     def _counted(self, model: str) -> tuple[int, int]:
-        """Return vectors, and rows without one; where counting is slow, as last counted for a while."""
+        """Return vectors, and rows without one; if counting is slow, from a cache."""
         with self._lock:
             known, until = self._figures
             if time.monotonic() < until and known[0] == model:
@@ -334,7 +334,7 @@ class IndexingService(Questions):
         except LockedError:
             self._rest()
         except MemdeskError as error:
-            # Full text goes on; the embedder is tried again after a while.
+            # Full text still works; the embedder is retried after a while.
             self._error = error.message
             if not isinstance(error, CancelledError):
                 log.warning("embedding stopped: %s", error.code)
@@ -372,17 +372,17 @@ class IndexingService(Questions):
             return False
 
     def _embed_coming(self) -> bool:
-        """Embed a round in the space that is to come; return whether there is more to do, there or because it came."""
+        """Embed a round in the coming space; return whether there is more to do, there or because it is now in use."""
         coming = self._coming()
         if coming is None or self._change is None:
             return False
         embedder = self._embedder()
         with self._store.read() as repos:
             in_use = embedder is not None and embedder.model_id in repos.embeddings.models()
-        # With no old vectors to go on with, the new model is in use from its first vector.
+        # Without old vectors, the new model is in use from its first vector.
         if in_use and self._embed_round(coming):
             return True
-        if coming.dim:  # a server is asked for it, and must have answered once before anything relies on it
+        if coming.dim:  # a server must have answered once before anything relies on it
             self._change.arrived(coming)
         return True
 
@@ -418,7 +418,7 @@ class IndexingService(Questions):
         def work(repos: Any) -> None:
             alive = set(texts(repos, kind, [row[0] for rows in by_agent.values() for row in rows]))
             for agent_id, rows in by_agent.items():
-                # A row may have gone while its text was read; its vector must not outlive it.
+                # A row may have been deleted while its text was read; its vector must not outlive it.
                 rows[:] = [row for row in rows if row[0] in alive]
                 repos.embeddings.put(agent_id, kind, model, rows)
 
@@ -430,10 +430,10 @@ class IndexingService(Questions):
             self._done += len(rows)
 
     def _tidy(self) -> None:
-        """After a full pass: vectors of other models are of no use any more, and snapshots are due."""
+        """After a full pass: delete vectors of other models and schedule snapshots."""
         embedder = self._embedder()
         if embedder is None or self._stopped or (self._change is not None and self._change.problem()):
-            # Of a model that cannot be used just now, what was embedded is kept for when it can.
+            # Vectors of a temporarily unusable model are kept.
             return
         model = embedder.model_id
         with self._store.read() as repos:
@@ -458,7 +458,7 @@ class IndexingService(Questions):
             self.backfill()
 
     def _look_again(self) -> None:
-        """What stayed on this machine may leave by now: it is embedded, or stays again."""
+        """Texts that were local-only may have become sendable: embed them, or keep them local."""
         elsewhere = [
             embedder.model_id
             for embedder in (self._embedder(), self._coming())

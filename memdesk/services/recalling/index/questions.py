@@ -1,4 +1,4 @@
-"""The vectors of questions: from a cache or an embedder; one that comes too late is kept for the next time."""
+"""The vectors of questions: from a cache or an embedder; a late one is cached for next time."""
 
 import logging
 import threading
@@ -15,9 +15,9 @@ from memdesk.ports import Embedder, Vectors
 log = logging.getLogger(__name__)
 
 QUERY_CACHE = 1024
-#: Questions that wait for their vectors at the same time.
+#: Maximum questions waiting for vectors at the same time.
 MOST_ASKING = 8
-#: Seconds that a question waits for a server, which is further away than a process of ours.
+#: Seconds that a question waits for a server, which is slower than a local process.
 SERVER_SECONDS = 2.0
 
 
@@ -25,18 +25,18 @@ class Questions:
     """Embeds questions. Thread-safe.
 
     Args:
-        embedder: returns the embedder in force, None for search by words alone.
+        embedder: returns the embedder in use, None for text search only.
     """
 
     def __init__(self, embedder: Callable[[], Embedder | None]) -> None:
         self._embedder = embedder
         self._lock = threading.Lock()
         self._asking = threading.BoundedSemaphore(MOST_ASKING)
-        #: by model, by whether as a question, and by text
+        #: by model, question or not, and text
         self._known: OrderedDict[tuple[str, bool, str], Vectors] = OrderedDict()
-        #: questions that the cache knew, and those that it did not.
+        #: cache hits and misses.
         self._asked = (0, 0)
-        #: what the embedder failed with last.
+        #: the embedder's last error.
         self._error = ""
 
     @property
@@ -46,18 +46,18 @@ class Questions:
         return "" if embedder is None else embedder.model_id
 
     def embed_query(self, text: str) -> tuple[str, Vectors] | None:
-        """Return ``(model, vector)`` of a question, from the cache where it can.
+        """Return ``(model, vector)`` of a question, cached if possible.
 
-        None without an embedder, when its engine failed, and for what must not leave this machine: full text answers then.
+        None without an embedder, if its engine failed, and for local-only text: then full text answers.
         """
         embedded = self.embed_queries([text])
         return None if embedded is None else (embedded[0], embedded[1][0])
 
     def embed_queries(self, texts: Sequence[str], *, query: bool = True) -> tuple[str, Vectors] | None:
-        """Return the model and the vectors of questions, shape (len(texts), dim), those that are not cached in one go; None as above.
+        """Return the model and the vectors of questions, shape (len(texts), dim), embedding uncached ones together; None as above.
 
-        Without ``query`` they are read as any text is: for what they are like, not for what answers them. A server is not asked
-        twice for each; there they are read as questions always.
+        Without ``query`` they are embedded as texts: for similarity, not for answers. A server is not asked twice for
+        each; there they are always embedded as questions.
         """
         embedder = self._embedder()
         if embedder is None:
@@ -88,9 +88,10 @@ class Questions:
         return model, np.stack([known[text] if text in known else made[text] for text in texts])
 
     def embed_soon(self, texts: Sequence[str], seconds: float) -> tuple[str, Vectors, Vectors] | None:
-        """Return the model and the vectors of texts as questions and as texts, or None when that takes longer than ``seconds``.
+        """Return the model and the vectors of texts as questions and as texts, or None if that takes longer than ``seconds``.
 
-        Of a text and its context that are not embedded together, the text alone. Late vectors are kept for when the question is asked again.
+        If a text's context cannot be embedded in time, only the text is. Late vectors are cached for a repeated
+        question.
         """
         embedder = self._embedder()
         if embedder is None:
@@ -102,7 +103,7 @@ class Questions:
         if embedder.state().server:
             seconds = max(seconds, SERVER_SECONDS)
         if not self._asking.acquire(blocking=False):
-            # Others wait for an embedder that does not answer.
+            # Others are already waiting for an unresponsive embedder.
             return None
 
         def work() -> None:

@@ -1,4 +1,4 @@
-"""What is embedded of each kind of row: its text with the day and the speaker, which carry much of the meaning."""
+"""The embedded text of each kind of row, with day and speaker, which carry much of the meaning."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -13,22 +13,22 @@ from memdesk.services.recalling.discretion import Sieve
 KINDS: tuple[VectorKind, ...] = ("item", "turn")
 #: One target of each kind.
 TARGETS: tuple[Target, ...] = ("fact", "turn")
-#: Characters of a row that the model reads; the bundled one sees 256 word pieces at most.
+#: Characters of a row to embed; the bundled model reads at most 256 word pieces.
 MAX_CHARS = 1200
 
 
 def speaker_of(turn: Turn | Utterance) -> str:
-    """Return who speaks: the name where there is one, else the role."""
+    """Return who speaks: the name if known, else the role."""
     return turn.speaker or turn.role.capitalize()
 
 
 def is_answer(turn: Turn | Utterance) -> bool:
-    """Whether an assistant says it, rather than a person on that side of the chat."""
+    """Whether the speaker is an assistant, not a person on that side of the chat."""
     return turn.role == "assistant" and turn.speaker.casefold() in {"", "assistant"}
 
 
 def turn_text(speaker: str, day: date, content: str) -> str:
-    """Return what is embedded of a turn."""
+    """Return the text to embed of a turn."""
     return f"{speaker} ({say_day(day)}): {_cut(content)}"
 
 
@@ -45,12 +45,12 @@ _READERS: dict[str, Callable[[Repositories, Sequence[int]], dict[int, str]]] = {
 
 
 def texts(repos: Repositories, kind: VectorKind, seqs: Sequence[int]) -> dict[int, str]:
-    """Return what is to be embedded of the rows that exist, by ``seq``."""
+    """Return the texts to embed of existing rows, by ``seq``."""
     return _READERS[kind](repos, seqs)
 
 
 def kept_here(repos: Repositories, kind: VectorKind, rows: Sequence[tuple[str, int]]) -> set[int]:
-    """Return those of ``(agent_id, seq)`` rows that the user keeps for models on this machine, or that say what such an item says."""
+    """Return those of ``(agent_id, seq)`` rows that are local-only, or repeat such an item."""
     stay: set[int] = set()
     for agent_id in {agent for agent, _ in rows}:
         sieve = Sieve.of(repos, agent_id, ())
