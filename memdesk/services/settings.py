@@ -1,4 +1,4 @@
-"""Settings as a use case: read, change with validation, tell the others."""
+"""Settings as a use case: read, change with validation, notify."""
 
 import difflib
 import threading
@@ -17,10 +17,10 @@ from memdesk.settings.store import SettingsStore, SettingsValueError, describe_p
 
 
 class SettingsService:
-    """The settings in force. Thread-safe.
+    """The current settings. Thread-safe.
 
     Args:
-        check: refuses a field's new value, named as in ``memory.core_model``, that what is installed here does not allow;
+        check: refuses a field's new value, named as in ``memory.core_model``, that this installation does not allow;
             raises ``SettingsValueError``.
 
     Raises:
@@ -42,12 +42,12 @@ class SettingsService:
     def update(self, section: SectionName, changes: Mapping[str, Any]) -> Settings:
         """Change fields of one section and write its file.
 
-        The file is read again first, so that what was edited by hand meanwhile is kept.
+        The file is reread first, to keep manual edits made meanwhile.
 
         ``changes`` has values by field name, in camelCase or snake_case.
 
         Raises:
-            NotFoundError: there is no such section.
+            NotFoundError: the section does not exist.
             SettingsValueError: an unknown field or a value that is not allowed; nothing was changed.
             SettingsFileError: the file cannot be read or written.
         """

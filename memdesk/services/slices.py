@@ -9,11 +9,11 @@ from memdesk.ports import Repositories, StoreUpkeep
 T = TypeVar("T")
 R = TypeVar("R")
 
-#: What a slice may cost, commit included; a chat's write waits no longer than this.
+#: Maximum time of a slice, commit included; a chat's write waits no longer than this.
 MOST_SECONDS: Final = 0.05
-#: What a slice is grown or shrunk towards, in seconds of the writer's own work, commit included.
+#: Target time of a slice, in seconds of the writer's own work, commit included.
 AIM_SECONDS: Final = 0.016
-#: A slice that works less than this is not made smaller: it is waiting, for the disk or for other programs.
+#: A slice with less work than this is not made smaller: it waits for the disk or other programs.
 _LEAST_SECONDS: Final = 0.004
 _FIRST: Final = 2
 _LARGEST: Final = 2048
@@ -42,16 +42,16 @@ class Slices:
     def over(
         self, items: Sequence[T], work: Callable[[Repositories, Sequence[T]], R], *, between: Callable[[int], None]
     ) -> Iterator[R]:
-        """Run ``work`` over ``items``, a slice a transaction, as fast as the results are taken.
+        """Run ``work`` over ``items``, one transaction per slice, as fast as the results are consumed.
 
-        What a slice's ``work`` writes is durable when its result is yielded; ``between`` is called before each with the
+        A slice's writes are durable when its result is yielded; ``between`` is called before each with the
         number of items done, and may raise to stop.
 
         Yields:
             What ``work`` returned, slice by slice.
         """
         done = 0
-        # Another kind of work costs otherwise: it begins small again.
+        # Another kind of work has other costs: start small again.
         self._size = _FIRST
         while done < len(items):
             between(done)
@@ -60,9 +60,9 @@ class Slices:
             done += len(part)
 
     def until_nothing(self, work: Callable[[Repositories, int], int | bool], *, between: Callable[[int], None]) -> None:
-        """Run ``work`` a slice a transaction until it says that there was nothing to do.
+        """Run ``work``, one transaction per slice, until it reports nothing to do.
 
-        ``work`` is told how much to do at most, and returns how much it did, or whether anything; ``between`` is called
+        ``work`` gets the most to do, and returns how much it did, or whether anything; ``between`` is called
         before each slice with the number of slices done, and may raise to stop.
         """
         self._size = _FIRST
@@ -77,7 +77,7 @@ class Slices:
     def _write(self, size: int, work: Callable[[Repositories], R]) -> R:
         result = self._store.write(work, priority="background", held=self._held)
         self._size = next_size(size, self.holds[-1])
-        # Otherwise the log would be folded in by one of the next commits, and whoever waits for the writer with it.
+        # Otherwise one of the next commits would fold the log in, delaying whoever waits for the writer.
         self._store.fold_log()
         return result
 
@@ -91,7 +91,7 @@ def next_size(size: int, hold: Hold) -> int:
     Half to twice as many. The writer's own work decides, since it alone follows the number of items; a slice
     that took too long for other reasons is made smaller too, but not forever.
     """
-    # Clocks of processor time that tick too seldom show nothing at all for a slice.
+    # Coarse processor clocks may show zero for a slice.
     worked = hold.cpu_seconds or hold.seconds
     ratio = AIM_SECONDS / max(worked, 1e-6)
     if hold.seconds > MOST_SECONDS:

@@ -13,12 +13,12 @@
     </message>
     <message>
         <source>Something went wrong in memdesk</source>
-        <extracomment>Notices that can be read again.</extracomment>
+        <extracomment>Notices kept for rereading.</extracomment>
         <translation>In memdesk ist etwas schiefgegangen</translation>
     </message>
     <message>
         <source>Pinned</source>
-        <extracomment>Conversations of one fetch. Where a row&apos;s words were found, or None. What is dragged: [&quot;talk&quot;, agent, conversation] or [&quot;folder&quot;, id], as JSON.</extracomment>
+        <extracomment>Conversations per fetch. The search hit of a row, or None. Dragged data: [&quot;talk&quot;, agent, conversation] or [&quot;folder&quot;, id], as JSON.</extracomment>
         <translation>Angeheftet</translation>
     </message>
     <message>
@@ -172,7 +172,7 @@
     </message>
     <message>
         <source>Remembered</source>
-        <extracomment>details of the episode that no fact says. sentences that were passed over, each with the fact that was made of it since.</extracomment>
+        <extracomment>details of the episode that are not in a fact. skipped sentences, each with the fact made of it since.</extracomment>
         <translation>Gemerkt</translation>
     </message>
     <message>
@@ -298,7 +298,7 @@
     </message>
     <message>
         <source>This fact only</source>
-        <extracomment>Facts that are named in a preview; of more the count tells. What messages may say besides, and what it is called alone.</extracomment>
+        <extracomment>Facts listed in a preview; the rest are counted. Other memory that messages may repeat, and its name alone.</extracomment>
         <translation>Nur dieser Fakt</translation>
     </message>
     <message>
@@ -361,7 +361,7 @@
     </message>
     <message>
         <source>Self-test done</source>
-        <extracomment>Files of a folder that a notice says more of than their number.</extracomment>
+        <extracomment>Files of a folder that a notice details rather than counts.</extracomment>
         <translation>Selbsttest fertig</translation>
     </message>
     <message>
@@ -559,7 +559,7 @@
     </message>
     <message>
         <source>About memdesk</source>
-        <extracomment>What the app is made of, with its license and where its source is.</extracomment>
+        <extracomment>Components with license and source.</extracomment>
         <translation>Über memdesk</translation>
     </message>
     <message>
@@ -588,7 +588,7 @@
     </message>
     <message>
         <source>Looking in memory…</source>
-        <extracomment>the message of the user that is not stored yet; empty when a stored one is answered again. what is sent of the draft: of long files, passages. the first stored turn that the new words replace; empty when they follow what is there. whether something of the user is new; False when a stored message is answered again. those of the draft, small. whether the conversation is stored with this answer only. whether its words are kept: stored, or in the temporary chat. whether its message was given back to where it was written. Calls of other programs&apos; tools, by id. When the words began to come that may yet turn out to be thinking.</extracomment>
+        <extracomment>the user&apos;s message that is not stored yet; empty when a stored one is answered again. what is sent of the draft: only passages of long files. the first stored turn to be replaced; empty when appending. whether the user&apos;s message is new; False when a stored one is answered again. thumbnails of the draft&apos;s pictures. whether the conversation is first stored with this answer. whether it is kept: stored, or in the temporary chat. whether its message was returned to the composer. Calls of other programs&apos; tools, by id. When text that may turn out to be thinking began.</extracomment>
         <translation>Sieht im Gedächtnis nach …</translation>
     </message>
     <message>
@@ -1362,7 +1362,7 @@
     </message>
     <message>
         <source>{program} is disconnected</source>
-        <extracomment>The port that an address names while the server has none: 0 takes whichever is free.</extracomment>
+        <extracomment>The port in a URL while the server has none: 0 means any free one.</extracomment>
         <translation>{program} ist getrennt</translation>
     </message>
     <message>
@@ -1510,7 +1510,7 @@
     </message>
     <message>
         <source>Health</source>
-        <extracomment>Longest prompt, in characters: under 700 tokens in any tokenizer, so that small models have room for the session. Longest phrase one may enter, in characters; a message is searched for each of them.</extracomment>
+        <extracomment>Longest prompt, in characters: under 700 tokens in any tokenizer, so that the session fits in small models. Longest phrase, in characters; each message is searched for every phrase.</extracomment>
         <translation>Gesundheit</translation>
     </message>
     <message>
@@ -1643,7 +1643,7 @@
     </message>
     <message>
         <source>Qdrant&apos;s key</source>
-        <extracomment>What judges an option&apos;s text while it is typed, by the option&apos;s name.</extracomment>
+        <extracomment>Validators of options&apos; texts while typing, by option name.</extracomment>
         <translation>Schlüssel für Qdrant</translation>
     </message>
     <message>
@@ -1680,7 +1680,7 @@
     </message>
     <message>
         <source>Choose a folder</source>
-        <extracomment>A text and the key of the choice beside it, empty where there is none. Returns what is wrong with a text, in a sentence; empty when it will do.</extracomment>
+        <extracomment>A text and the key of its choice, empty if there is none. Returns what is wrong with a text, in a sentence; empty if valid.</extracomment>
         <translation>Ordner wählen</translation>
     </message>
     <message>
@@ -1716,7 +1716,7 @@
     </message>
     <message>
         <source>Copy</source>
-        <extracomment>What stands in a text for a picture in it. After so many seconds of drawing, the rest waits for the next round of the event loop. Height of a line of prose, in percent of what its letters need.</extracomment>
+        <extracomment>The placeholder of a picture in text. After this many seconds of drawing, the rest waits for the next round of the event loop. Line height of prose, in percent of the font&apos;s.</extracomment>
         <translation>Kopieren</translation>
     </message>
     <message>
@@ -1725,7 +1725,7 @@
     </message>
     <message>
         <source>pinned by you</source>
-        <extracomment>The fact that took its place, if any. Whose it is; empty where there is but one agent.</extracomment>
+        <extracomment>The fact that replaced it, if any. Its agent; empty if there is only one.</extracomment>
         <translation>von dir angeheftet</translation>
     </message>
     <message>
@@ -2121,7 +2121,7 @@
     </message>
     <message>
         <source>The new language shows at the next start</source>
-        <extracomment>Longest that another thread keeps the interpreter from the main one, in seconds; a handler asks for it again after each call into Qt, and at Python&apos;s own 5 ms a busy lane makes 20 ms of work last 300. When what was made by then is taken to stay until the end, in ms after the start: every page&apos;s code is loaded. Passes over younger objects before a full one.</extracomment>
+        <extracomment>Switch interval of the interpreter, in seconds: a handler competes for the lock again after each call into Qt, and at Python&apos;s default of 5 ms a busy lane stretches 20 ms of work to 300. When objects are frozen for the garbage collector, in ms after the start: every page&apos;s code is loaded by then. Passes over younger objects before a full collection.</extracomment>
         <translation>Die neue Sprache gilt ab dem nächsten Start</translation>
     </message>
     <message>
@@ -2354,7 +2354,7 @@
     </message>
     <message>
         <source>No program opens this file</source>
-        <extracomment>How editors with a window take a line. Notes that are text as they stand: lines of other files are those of what was read of them. Those of an agent&apos;s own files are shown as the files.</extracomment>
+        <extracomment>How graphical editors take a line number. Plain-text notes: line numbers of other files refer to their extracted text. Passages of an agent&apos;s own files are shown as the files.</extracomment>
         <translation>Kein Programm öffnet diese Datei</translation>
     </message>
     <message>
@@ -2363,7 +2363,7 @@
     </message>
     <message>
         <source>One model answers</source>
-        <extracomment>The agent whose own model stands first.</extracomment>
+        <extracomment>The agent whose own model is listed first.</extracomment>
         <translation>Ein Modell antwortet</translation>
     </message>
     <message>
@@ -2376,7 +2376,7 @@
     </message>
     <message>
         <source>The system&apos;s voice cannot be used: {reason}.</source>
-        <extracomment>What stands in a text for a formula. Replies of Speech Dispatcher: it takes the text now, it has said the text, somebody stopped it. What is being read; &quot;&quot; for nothing.</extracomment>
+        <extracomment>A formula in text. Replies of Speech Dispatcher: ready for text, finished, stopped. The message being read; &quot;&quot; for none.</extracomment>
         <translation>Die Stimme des Systems ist nicht nutzbar: {reason}.</translation>
     </message>
     <message>
@@ -2470,7 +2470,7 @@
     <name>ActivityModel</name>
     <message>
         <source>command line</source>
-        <extracomment>The name that our own command line goes by.</extracomment>
+        <extracomment>The name of our own command line.</extracomment>
         <translation>Befehlszeile</translation>
     </message>
     <message>
@@ -2614,7 +2614,7 @@
     <name>AgentsPage</name>
     <message>
         <source>New agent</source>
-        <extracomment>Below this width (px at 100 %) a drop-down stands in place of the list and the name. Name of the agent that is shown, and what is said of it; the choice says it where there is little room.</extracomment>
+        <extracomment>Below this width (px at 100 %) a drop-down replaces the list and the name. Name and summary of the agent shown; in narrow windows the drop-down has them.</extracomment>
         <translation>Neuer Agent</translation>
     </message>
     <message>
@@ -2740,7 +2740,7 @@
     <name>Answers</name>
     <message>
         <source>Answers are still being written</source>
-        <extracomment>Answers made at once; each holds one of the lane&apos;s threads, and one must be left for everything else. Files of so many characters are looked through off the main thread. The answer that is being made in the conversation that is open. The message that failed last in the conversation that is open: it is stored nowhere but as a draft.</extracomment>
+        <extracomment>Maximum concurrent answers; each holds a thread of the lane, and one must be left for everything else. Files of this many characters are searched off the main thread. The answer in progress in the open conversation. The last failed message of the open conversation: stored only as a draft.</extracomment>
         <translation>Noch laufen Antworten</translation>
     </message>
     <message>
@@ -2752,12 +2752,12 @@
     <name>AssistantMessage</name>
     <message>
         <source>{agent} said</source>
-        <extracomment>Whether it broke off and is stored nowhere.</extracomment>
+        <extracomment>Whether it was interrupted and is not stored.</extracomment>
         <translation>{agent} sagte</translation>
     </message>
     <message>
         <source>Answer again</source>
-        <extracomment>What the model thought, while this message is shown. Calls of other programs&apos; tools, by id.</extracomment>
+        <extracomment>The model&apos;s thinking, while this message is shown. Calls of other programs&apos; tools, by id.</extracomment>
         <translation>Noch einmal antworten</translation>
     </message>
     <message>
@@ -2823,7 +2823,7 @@
     <name>AttachedFiles</name>
     <message>
         <source>Pasted text</source>
-        <extracomment>in which order those that were read since others were shown were added.</extracomment>
+        <extracomment>the order of those added since others were shown.</extracomment>
         <translation>Eingefügter Text</translation>
     </message>
     <message>
@@ -2934,7 +2934,7 @@
     <name>ChangesModel</name>
     <message>
         <source>What</source>
-        <extracomment>Numbers of the changes that are shown. The first change after each group of those made together; empty where nothing can be checked. Checked, save the others: a hundred thousand of them are checked and unchecked at once.</extracomment>
+        <extracomment>Numbers of the changes that are shown. The first change after each group of those made together; empty if nothing can be checked. The default state and its exceptions: a hundred thousand are checked and unchecked at once.</extracomment>
         <translation>Was</translation>
     </message>
     <message>
@@ -2972,7 +2972,7 @@
     <name>ChatFrame</name>
     <message>
         <source>Temporary chat</source>
-        <extracomment>Widths in px at 100 %. With less than this beside the list, list and messages take turns. Width of a scroll bar, as in ``base.qss``. What the parts share. Where list and messages have no room beside each other, whether the list is the one that shows.</extracomment>
+        <extracomment>Widths in px at 100 %. With less space than this beside the list, only the list or the messages are shown. Width of a scroll bar, as in ``base.qss``. State shared by the parts. In narrow windows, whether the list is shown instead of the messages.</extracomment>
         <translation>Flüchtiger Chat</translation>
     </message>
     <message>
@@ -3004,7 +3004,7 @@
     <name>ChatHead</name>
     <message>
         <source>Conversations</source>
-        <extracomment>Of a system prompt, as much is told. And of a folder&apos;s name. Where list and messages have no room beside each other.</extracomment>
+        <extracomment>Characters shown of a system prompt. Characters shown of a folder&apos;s name. Whether list and messages do not fit side by side.</extracomment>
         <translation>Gespräche</translation>
     </message>
     <message>
@@ -3087,7 +3087,7 @@
     <name>ChatPage</name>
     <message>
         <source>Nothing can be read aloud</source>
-        <extracomment>What is said in the conversation that is being opened, once it is there.</extracomment>
+        <extracomment>The message to send in the conversation being opened, once loaded.</extracomment>
         <translation>Es kann nichts vorgelesen werden</translation>
     </message>
     <message>
@@ -3147,7 +3147,7 @@
     <name>Choices</name>
     <message>
         <source>Agent</source>
-        <extracomment>Between the choices, in px at 100 %. The pickers are not elided further, in px at 100 %. Models that take no pictures.</extracomment>
+        <extracomment>Spacing between the choices, in px at 100 %. Minimum width of elided pickers, in px at 100 %. Models that take no pictures.</extracomment>
         <translation>Agent</translation>
     </message>
     <message>
@@ -3199,7 +3199,7 @@
     <name>CodeBlock</name>
     <message>
         <source>Copy code</source>
-        <extracomment>What Qt takes for the end of a line although no line of code ends there. The blocks that still come, and which is next. The height of each block that is shown, in px.</extracomment>
+        <extracomment>Characters that Qt takes for line ends although no line of code ends there. The pending blocks, and the next one. The height of each block shown, in px.</extracomment>
         <translation>Code kopieren</translation>
     </message>
     <message>
@@ -3215,7 +3215,7 @@
     <name>CodeStep</name>
     <message>
         <source>Recovery code</source>
-        <extracomment>Groups of a code, and how many of them the user types again. Codes of what goes wrong where a passphrase has to stand in for the keyring.</extracomment>
+        <extracomment>Groups of a code, and how many of them the user retypes. Error codes after which a passphrase replaces the keyring.</extracomment>
         <translation>Wiederherstellungscode</translation>
     </message>
     <message>
@@ -3327,7 +3327,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ColumnMessage</name>
     <message>
         <source>Stop {model}</source>
-        <extracomment>With less room than this for each, in px at 100 %, the columns stand below each other.</extracomment>
+        <extracomment>Minimum width of a column, in px at 100 %; below it the columns are stacked.</extracomment>
         <translation>{model} anhalten</translation>
     </message>
     <message>
@@ -3350,7 +3350,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Composer</name>
     <message>
         <source>Message</source>
-        <extracomment>Words that rest so long are kept, in ms; a process that is killed loses no more. The chosen model&apos;s name where it cannot see pictures.</extracomment>
+        <extracomment>Pause after which the draft is stored, in ms; a killed process loses no more. The chosen model&apos;s name if it cannot see pictures.</extracomment>
         <translation>Nachricht</translation>
     </message>
     <message>
@@ -3378,7 +3378,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ConfirmDialog</name>
     <message>
         <source>Nothing else is touched.</source>
-        <extracomment>How far it goes, by key, where that can be chosen: above the counts, which may be long and follow from it.</extracomment>
+        <extracomment>The choice of scope, by key, if any: above the counts, which may be long and depend on it.</extracomment>
         <translation>Sonst ändert sich nichts.</translation>
     </message>
 </context>
@@ -3386,7 +3386,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ConnectCard</name>
     <message>
         <source>For agent</source>
-        <extracomment>Routes that a row names; the dialog names all.</extracomment>
+        <extracomment>Routes listed in a row; the dialog lists all.</extracomment>
         <translation>Für Agent</translation>
     </message>
     <message>
@@ -3450,7 +3450,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ConsolidationPage</name>
     <message>
         <source>Run consolidation now</source>
-        <extracomment>Runs, and things in the bin, that are shown at first, and how many more at a time.</extracomment>
+        <extracomment>Runs and bin entries shown at first, and added at a time.</extracomment>
         <translation>Jetzt konsolidieren</translation>
     </message>
     <message>
@@ -3631,7 +3631,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ContextMeter</name>
     <message>
         <source>Context</source>
-        <extracomment>How long the words of the meter stay, in ms. What did not fit, in words; empty when all did.</extracomment>
+        <extracomment>How long the meter&apos;s text stays, in ms. A description of what did not fit; empty if all did.</extracomment>
         <translation>Kontext</translation>
     </message>
     <message numerus="yes">
@@ -3661,7 +3661,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ConversationList</name>
     <message>
         <source>Search conversations</source>
-        <extracomment>Pinned conversations fetched beside the newest ones. Chats whose first answer is on its way; they are stored with it. The press on a row&apos;s dots opens its menu, not the conversation.</extracomment>
+        <extracomment>Pinned conversations fetched in addition to the newest ones. Chats whose first answer is in progress; they are stored with it. A press on a row&apos;s dots opens its menu, not the conversation.</extracomment>
         <translation>Gespräche durchsuchen</translation>
     </message>
     <message>
@@ -3807,7 +3807,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>DiagnosticsPage</name>
     <message>
         <source>Copy report</source>
-        <extracomment>How often the page looks again by itself while it is shown, in ms. Conversations of a queue that are named one by one; an import may leave thousands. Lines of the log that are shown. what is in the memory; the error that kept it from being read of the conversations that wait, by ``(agent id, conversation id)``</extracomment>
+        <extracomment>Refresh interval while the page is shown, in ms. Conversations of a queue listed by name; an import may leave thousands. Lines of the log shown. the memory&apos;s contents, or the error in reading them of pending conversations, by ``(agent id, conversation id)``</extracomment>
         <translation>Bericht kopieren</translation>
     </message>
     <message>
@@ -3931,7 +3931,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>DiagramBlock</name>
     <message>
         <source>Diagram</source>
-        <extracomment>Tokens of the theme that the parts of a diagram are colored by.</extracomment>
+        <extracomment>Theme tokens for the parts of a diagram.</extracomment>
         <translation>Diagramm</translation>
     </message>
     <message>
@@ -3974,7 +3974,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Dictation</name>
     <message>
         <source>Transcribing…</source>
-        <extracomment>A recording ends by itself after so long, in ms: nobody speaks a message for ten minutes, and this is what is kept of one.</extracomment>
+        <extracomment>A recording stops after this long, in ms, which is also the most that is kept of one.</extracomment>
         <translation>Es wird aufgeschrieben …</translation>
     </message>
     <message>
@@ -4002,7 +4002,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>DiffPane</name>
     <message>
         <source>Changes</source>
-        <extracomment>Changes of a run that come at a time, and those that are looked through for them at a time. px at 100 % below which the tools stand below the title, and the least height of the table below them. Whether it is a preview that is shown.</extracomment>
+        <extracomment>Changes of a run per portion, and changes scanned per portion. Width in px at 100 % below which the tools are below the title, and minimum height of the table. Whether it shows a preview.</extracomment>
         <translation>Änderungen</translation>
     </message>
     <message>
@@ -4100,7 +4100,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>DownloadRow</name>
     <message>
         <source>Download of {name}</source>
-        <extracomment>How often running downloads are looked at while they can be seen, in ms. Looks until a download that was just started must have been seen.</extracomment>
+        <extracomment>Refresh interval of running downloads while visible, in ms. Refreshes until a new download must have appeared.</extracomment>
         <translation>Herunterladen von {name}</translation>
     </message>
     <message>
@@ -4261,7 +4261,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>EntityPane</name>
     <message>
         <source>Facts</source>
-        <extracomment>Rows of a list; a link leads to all of them. Entities that one can go back to.</extracomment>
+        <extracomment>Rows per list; a link leads to all. Length of the back history.</extracomment>
         <translation>Fakten</translation>
     </message>
     <message>
@@ -4350,7 +4350,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>State</source>
-        <extracomment>Its details that no fact says.</extracomment>
+        <extracomment>Its details that are not in a fact.</extracomment>
         <translation>Zustand</translation>
     </message>
     <message>
@@ -4516,7 +4516,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>FactFilters</name>
     <message>
         <source>Clear filters</source>
-        <extracomment>Least and bound of the salience, by key. What the list is sorted by when the head of a column is clicked.</extracomment>
+        <extracomment>Minimum and upper bound of the salience, by key. The sort order for a click on each column header.</extracomment>
         <translation>Filter aufheben</translation>
     </message>
     <message>
@@ -4640,7 +4640,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>FactPanel</name>
     <message>
         <source>Choose a fact</source>
-        <extracomment>Facts that one can go back to, along the links between them.</extracomment>
+        <extracomment>Length of the back history.</extracomment>
         <translation>Wähle einen Fakt</translation>
     </message>
     <message>
@@ -4765,7 +4765,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>FactsTab</name>
     <message>
         <source>Search facts</source>
-        <extracomment>px at 100 % below which the panel takes the list&apos;s place. The memory changed while rows were chosen: the list is read anew when they are let go. A change of many facts that is under way.</extracomment>
+        <extracomment>Width in px at 100 % below which the panel replaces the list. The memory changed while rows were selected: reload the list once they are deselected. The running bulk change.</extracomment>
         <translation>Fakten durchsuchen</translation>
     </message>
     <message>
@@ -4850,7 +4850,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>FieldEditor</name>
     <message>
         <source>Reset to default</source>
-        <extracomment>The choices and texts of a page of options, in px at 100 %: one column, numbers half as wide. A line of words with controls beside it has these below it where it is narrower, in px at 100 %. The control an option gets; ``rows`` are lists and mappings, whose editor whoever makes the page brings along. Whether a button may put it back to its default. says what is wrong with a text, empty when nothing is; asked while it is typed</extracomment>
+        <extracomment>Width of choices and texts on a page of options, in px at 100 %; numbers are half as wide. Width below which a line&apos;s controls are below its text, in px at 100 %. The control an option gets; ``rows`` are lists and mappings, whose editor the page provides. Whether it can be reset to its default. returns what is wrong with a text, empty if nothing; called while typing</extracomment>
         <translation>Auf Vorgabe zurücksetzen</translation>
     </message>
     <message>
@@ -4862,7 +4862,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>FileChip</name>
     <message>
         <source>Put into the message as text</source>
-        <extracomment>What is longer cannot be written into the message: laying it out would keep the window busy at every key. Side of the small pictures, in px at 100 %. The file&apos;s content is wanted in the message itself.</extracomment>
+        <extracomment>Longer texts cannot go into the message itself: layout would block the window at every key. Side of thumbnails, in px at 100 %. The user wants the file&apos;s content in the message itself.</extracomment>
         <translation>Als Text in die Nachricht übernehmen</translation>
     </message>
     <message>
@@ -4986,7 +4986,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Folders</name>
     <message>
         <source>“{title}” is in “{name}” now</source>
-        <extracomment>A conversation went over to another agent: ``(as it was, as it is)``. As whom the chats of a new folder with a memory of its own are answered. What went over to another agent, by the id it has there.</extracomment>
+        <extracomment>A conversation moved to another agent: ``(before, after)``. The answering agent of a new folder with its own memory. Conversations that moved to another agent, by their new id.</extracomment>
         <translation>„{title}“ ist jetzt in „{name}“</translation>
     </message>
     <message>
@@ -5123,7 +5123,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>HistoryModel</name>
     <message>
         <source>Change</source>
-        <extracomment>The fields that say what a thing is. What the things are called of which the log holds no words, by id.</extracomment>
+        <extracomment>The fields with an item&apos;s text. Names of items without a text in the log, by id.</extracomment>
         <translation>Änderung</translation>
     </message>
     <message>
@@ -5158,7 +5158,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>IdentityTab</name>
     <message>
         <source>Nothing about you yet</source>
-        <extracomment>Lines of a group that are shown at first, and how many more at a time: laying all of thousands out at once stops the window.</extracomment>
+        <extracomment>Lines of a group shown at first, and added at a time: laying out thousands at once blocks the window.</extracomment>
         <translation>Noch nichts über dich</translation>
     </message>
     <message>
@@ -5342,7 +5342,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>KeptModel</name>
     <message>
         <source>Kept</source>
-        <extracomment>Height of the words of one, in px at 100 %.</extracomment>
+        <extracomment>Height of an entry&apos;s text, in px at 100 %.</extracomment>
         <translation>Aufbewahrt</translation>
     </message>
     <message>
@@ -5358,7 +5358,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>What</source>
-        <extracomment>What was deleted and can be put back, by a number.</extracomment>
+        <extracomment>Deleted entries that can be restored, by number.</extracomment>
         <translation>Was</translation>
     </message>
     <message>
@@ -5457,7 +5457,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>LearnedChip</name>
     <message numerus="yes">
         <source>Learned %n facts</source>
-        <extracomment>Between two notices of secrets.</extracomment>
+        <extracomment>Interval between notices of secrets.</extracomment>
         <translation>
             <numerusform>%Ln Fakt gelernt</numerusform>
             <numerusform>%Ln Fakten gelernt</numerusform>
@@ -5642,7 +5642,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>LockPage</name>
     <message>
         <source>memdesk is locked</source>
-        <extracomment>The way to unlock that is left, by the code of the error that the keyring gave.</extracomment>
+        <extracomment>The remaining way to unlock, by the keyring&apos;s error code.</extracomment>
         <translation>memdesk ist gesperrt</translation>
     </message>
     <message>
@@ -5713,7 +5713,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>MainWindow</name>
     <message>
         <source>File</source>
-        <extracomment>Below this width (px at 100 %) the sidebar folds by itself. Commands that macOS shows in the application&apos;s own menu.</extracomment>
+        <extracomment>Below this width (px at 100 %) the sidebar folds automatically. Commands that macOS shows in the application&apos;s own menu.</extracomment>
         <translation>Datei</translation>
     </message>
     <message>
@@ -5737,7 +5737,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>MemoryPage</name>
     <message>
         <source>Agent</source>
-        <extracomment>Height that a tab has at least, in px at 100 %. Height of the page from which there is room for figures, and for its head above one thing, in px at 100 %. Which tab an argument of ``navigate`` means when none is named.</extracomment>
+        <extracomment>Minimum height of a tab, in px at 100 %. Page heights from which the figures, and the header above one entry, are shown, in px at 100 %. The tab implied by an argument of ``navigate``.</extracomment>
         <translation>Agent</translation>
     </message>
     <message>
@@ -5903,7 +5903,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Message</name>
     <message>
         <source>Remember this</source>
-        <extracomment>A message of the user that is longer is folded: this much of its beginning is shown. Height of the box that shows all of it, in px at 100 %. Side of a picture in a message, in px at 100 %.</extracomment>
+        <extracomment>Longer user messages are folded to this many characters. Height of the box with the whole message, in px at 100 %. Side of a picture in a message, in px at 100 %.</extracomment>
         <translation>Das merken</translation>
     </message>
     <message>
@@ -5919,7 +5919,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ModelStep</name>
     <message>
         <source>Model</source>
-        <extracomment>The best first; sizes as published on the hub.</extracomment>
+        <extracomment>Best first; sizes as published on the hub.</extracomment>
         <translation>Modell</translation>
     </message>
     <message>
@@ -5932,7 +5932,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>Use a model server…</source>
-        <extracomment>Other programs&apos; models that are offered, by path.</extracomment>
+        <extracomment>Other programs&apos; models on offer, by path.</extracomment>
         <translation>Modellserver verwenden …</translation>
     </message>
     <message>
@@ -5968,7 +5968,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ModelsPage</name>
     <message>
         <source>Add file</source>
-        <extracomment>From so many models on there is a search, and a server shows no more than these at once. What is being done to a model, in words, and the work, so that it can be stopped.</extracomment>
+        <extracomment>From this many models there is a search, and a server shows at most this many at once. The work on a model with its description, so that it can be stopped.</extracomment>
         <translation>Datei hinzufügen</translation>
     </message>
     <message>
@@ -6155,7 +6155,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>for example Anna Berger</source>
-        <extracomment>Ids of the lines that were stored here, by what each is about.</extracomment>
+        <extracomment>Ids of the lines stored here, by topic.</extracomment>
         <translation>zum Beispiel Anna Berger</translation>
     </message>
     <message>
@@ -6191,7 +6191,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Narrowing</name>
     <message>
         <source>Filters</source>
-        <extracomment>Rest before a search starts, in ms. px at 100 % below which what narrows a list waits behind a button. What is searched for: not yet what is being typed.</extracomment>
+        <extracomment>Debounce of a search, in ms. Width in px at 100 % below which filters are behind a button. The present search, without text still being typed.</extracomment>
         <translation>Filter</translation>
     </message>
 </context>
@@ -6407,7 +6407,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>NumberField</name>
     <message>
         <source>model&apos;s own</source>
-        <extracomment>Sampling that has a field here.</extracomment>
+        <extracomment>Sampling parameters with a field here.</extracomment>
         <translation>wie das Modell</translation>
     </message>
     <message>
@@ -6449,7 +6449,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>PageHost</name>
     <message>
         <source>This page could not be opened</source>
-        <extracomment>Pages whose class is on its way.</extracomment>
+        <extracomment>Pages whose class is being imported.</extracomment>
         <translation>Diese Seite ließ sich nicht öffnen</translation>
     </message>
     <message>
@@ -6461,7 +6461,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Palette</name>
     <message>
         <source>Command palette</source>
-        <extracomment>Actions used last that are kept, and shown before anything is typed; conversations shown then. Conversations whose titles are looked through letter by letter; the search by words goes through all. of an action that is remembered as used last</extracomment>
+        <extracomment>Recent actions kept, and shown before anything is typed; conversations shown then. Conversations whose titles are matched fuzzily; full-text search covers all. of an action, for the recently used</extracomment>
         <translation>Befehlspalette</translation>
     </message>
     <message>
@@ -6489,7 +6489,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ParameterForm</name>
     <message>
         <source>Model</source>
-        <extracomment>Sampling without a field, which stays as it is.</extracomment>
+        <extracomment>Sampling parameters without a field, kept unchanged.</extracomment>
         <translation>Modell</translation>
     </message>
     <message>
@@ -6560,7 +6560,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>PreviewTab</name>
     <message>
         <source>A question, as you would ask it in a chat</source>
-        <extracomment>Narrower tabs have the question above what it is asked with, in px at 100 %.</extracomment>
+        <extracomment>In narrower tabs the question is above its options, in px at 100 %.</extracomment>
         <translation>Eine Frage, wie du sie im Chat stellen würdest</translation>
     </message>
     <message>
@@ -6751,7 +6751,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>QuickEntry</name>
     <message>
         <source>Quick entry</source>
-        <extracomment>Under which name the words are kept, beside the drafts of conversations, until they are asked or remembered. Width of what is written in, in px at 100 %. A pause in typing after which they are kept, in ms. What is kept of what was written; None until that is known.</extracomment>
+        <extracomment>The draft&apos;s name, beside those of conversations, until it is asked or remembered. Width of the field, in px at 100 %. Pause in typing after which the draft is stored, in ms. The stored draft; None until known.</extracomment>
         <translation>Schnelleingabe</translation>
     </message>
     <message>
@@ -7003,7 +7003,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>Snapshot</source>
-        <extracomment>Whether a backup is being read or put back.</extracomment>
+        <extracomment>Whether a backup is being read or restored.</extracomment>
         <translation>Schnappschuss</translation>
     </message>
     <message>
@@ -7071,7 +7071,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ReviewTab</name>
     <message>
         <source>What distillation is not sure of waits here for your yes or no.</source>
-        <extracomment>Candidates shown at once; the others come as these are settled. The card that was just settled by keyboard or mouse.</extracomment>
+        <extracomment>Candidates shown at once; others follow as these are settled. The card that was just settled by keyboard or mouse.</extracomment>
         <translation>Was beim Destillieren unsicher blieb, wartet hier auf dein Ja oder Nein.</translation>
     </message>
     <message>
@@ -7174,7 +7174,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>SalienceCurve</name>
     <message>
         <source>Salience {first} at first, {last} in three months</source>
-        <extracomment>The values that have a line of their own.</extracomment>
+        <extracomment>The values with a grid line.</extracomment>
         <translation>Gewicht anfangs {first}, in drei Monaten {last}</translation>
     </message>
     <message>
@@ -7288,7 +7288,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Session</name>
     <message>
         <source>Restore a backup</source>
-        <extracomment>Whether quick entry was asked for and waits for the memory to be open. A backup that was asked for and waits until it is known what the memory is.</extracomment>
+        <extracomment>Whether a request for quick entry waits for the memory to open. A requested backup, until the state of the memory is known.</extracomment>
         <translation>Sicherung wiederherstellen</translation>
     </message>
     <message>
@@ -7336,7 +7336,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>SettingsPage</name>
     <message>
         <source>Search settings</source>
-        <extracomment>Values that were chosen and are on their way to the settings, by dotted name.</extracomment>
+        <extracomment>Chosen values not yet stored, by dotted name.</extracomment>
         <translation>Einstellungen durchsuchen</translation>
     </message>
     <message>
@@ -7421,7 +7421,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>StartFault</name>
     <message>
         <source>Try again</source>
-        <extracomment>How often the idle time is looked at, in ms. When the pages that are not shown yet are imported, in ms after the first one: it comes first.</extracomment>
+        <extracomment>Interval of the idle check, in ms. When other pages are imported, in ms after the first one is shown.</extracomment>
         <translation>Noch einmal versuchen</translation>
     </message>
 </context>
@@ -7429,7 +7429,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>StatePane</name>
     <message>
         <source>Loading</source>
-        <extracomment>px at 100 % below which a head with tools leaves its sentence out. px at 100 % below which a menu holds those of its tools that are plain buttons. px at 100 % that its sentence has beside the tools at least.</extracomment>
+        <extracomment>Width in px at 100 % below which a header with tools omits its sentence. Width in px at 100 % below which plain buttons move to a menu. Minimum width of the sentence beside the tools, in px at 100 %.</extracomment>
         <translation>Lädt</translation>
     </message>
     <message>
@@ -7441,7 +7441,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>StatusBar</name>
     <message>
         <source>Status</source>
-        <extracomment>A quiet look at the state between events, in ms.</extracomment>
+        <extracomment>Polling interval between events, in ms.</extracomment>
         <translation>Status</translation>
     </message>
     <message>
@@ -7529,7 +7529,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>TakingTurns</name>
     <message>
         <source>Back to the list</source>
-        <extracomment>Width from which both have room, and the least of the thing&apos;s, in px at 100 %.</extracomment>
+        <extracomment>Width from which both fit, and the minimum of the entry&apos;s, in px at 100 %.</extracomment>
         <translation>Zurück zur Liste</translation>
     </message>
 </context>
@@ -7537,12 +7537,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ThinkingRow</name>
     <message>
         <source>What the model said to itself before it answered. It is kept with the answer, and never remembered.</source>
-        <extracomment>Lines that are shown at once; more are scrolled to. So much is added to the box in one go; the rest waits for the next round of the event loop. A paragraph is laid out anew with each word that comes; one longer than this goes on in the next. Blank space behind the last words: shown when others follow.</extracomment>
+        <extracomment>Visible lines; the rest scrolls. Characters added to the box per round of the event loop. Each new word lays out its paragraph again; longer ones are continued in a new one. Trailing white space: shown when more text follows.</extracomment>
         <translation>Was das Modell sich sagte, bevor es antwortete. Es bleibt bei der Antwort und wird nie zur Erinnerung.</translation>
     </message>
     <message>
         <source>Thinking… {time}</source>
-        <extracomment>Pieces that are in the box.</extracomment>
+        <extracomment>Parts already in the box.</extracomment>
         <translation>Denkt nach … {time}</translation>
     </message>
     <message>
@@ -7566,12 +7566,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ThreadView</name>
     <message>
         <source>Messages</source>
-        <extracomment>Heights of the view that are filled above and below what is seen, and beyond which messages are put away again. How long a place in the conversation is held while what is above it finds its height, in ms. Pause between two messages that are made, in which the layout is done, in ms. A message that is not shown now: as it was loaded, or the widget of one that was said since.</extracomment>
+        <extracomment>View heights to fill above and below the view, and beyond which messages are removed again. How long the scroll position is held while the layout above it settles, in ms. Pause for layout between creating two messages, in ms. A message not in view: as loaded, or the widget of a newer one.</extracomment>
         <translation>Nachrichten</translation>
     </message>
     <message>
         <source>To the end</source>
-        <extracomment>Where loaded messages came from; one said since has no such entry. Distance from the end that is kept while messages above are added or taken away. The message that the view is still on its way to.</extracomment>
+        <extracomment>The source of loaded messages; newer ones have none. Distance from the end to keep while messages above are added or removed. The message being scrolled to.</extracomment>
         <translation>Ans Ende</translation>
     </message>
 </context>
@@ -7602,7 +7602,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Toast</name>
     <message>
         <source>Close</source>
-        <extracomment>How long a notice that needs nothing stays, in ms; errors stay until they are closed. What changes the room for toasts.</extracomment>
+        <extracomment>How long a notice without action stays, in ms; errors stay until closed. Events that change the space for toasts.</extracomment>
         <translation>Schließen</translation>
     </message>
 </context>
@@ -7818,7 +7818,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>TurnsModel</name>
     <message>
         <source>Message</source>
-        <extracomment>Marks of Markdown that mean nothing in a line of a list. Titles of the conversations of the rows, by agent and id. Names of the agents where those of all are shown.</extracomment>
+        <extracomment>Markdown marks that are noise in a list. Titles of the conversations of the rows, by agent and id. Names of the agents, if all are shown.</extracomment>
         <translation>Nachricht</translation>
     </message>
     <message>
@@ -7830,7 +7830,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>UndoBar</name>
     <message>
         <source>What was done</source>
-        <extracomment>Actions that can be taken back, one after the other, the last one first; the log keeps all.</extracomment>
+        <extracomment>Actions that can be undone, last first; the log keeps all.</extracomment>
         <translation>Was getan wurde</translation>
     </message>
     <message>
@@ -7853,7 +7853,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>Usage</source>
-        <extracomment>Days that are added up, and lines shown of them.</extracomment>
+        <extracomment>Days summed up, and lines shown.</extracomment>
         <translation>Verbrauch</translation>
     </message>
     <message>
@@ -7897,7 +7897,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>Edit and send again</source>
-        <extracomment>What goes with the words, each kind in lines of its own above them.</extracomment>
+        <extracomment>Attachments above the text, each kind on its own lines.</extracomment>
         <translation>Bearbeiten und neu senden</translation>
     </message>
     <message>
@@ -8079,7 +8079,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>memory</name>
     <message>
         <source>Identity</source>
-        <extracomment>Tab id, title, where its widget is.</extracomment>
+        <extracomment>Tab id, title, import path of its widget.</extracomment>
         <translation>Identität</translation>
     </message>
     <message>
@@ -8155,7 +8155,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>scopes</name>
     <message>
         <source>Ask the models; with an agent&apos;s memory only where it may also read that.</source>
-        <extracomment>What a client may be allowed, and what that is.</extracomment>
+        <extracomment>The scopes of a client, with descriptions.</extracomment>
         <translation>Modelle fragen; mit dem Gedächtnis eines Agenten nur, wo es dieses auch lesen darf.</translation>
     </message>
     <message>
@@ -11504,7 +11504,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>home</source>
-        <extracomment>A place of a translated sentence. All are filled in one pass: a value may hold what looks like another place. Words that stand in the places of sentences: what a claim is about, what was changed.</extracomment>
+        <extracomment>A placeholder. All are filled in one pass: a value may contain what looks like another. Words that fill placeholders: what a claim is about, what was changed.</extracomment>
         <translation>Wohnort</translation>
     </message>
     <message>
@@ -11588,7 +11588,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>settings</name>
     <message>
         <source>Remembering</source>
-        <extracomment>Sections in the order shown, with their fields by group. A field that is named nowhere ends up in &quot;More&quot;.</extracomment>
+        <extracomment>Sections in the order shown, with their fields by group. Fields not listed go to &quot;More&quot;.</extracomment>
         <translation>Merken</translation>
     </message>
     <message>
@@ -11645,7 +11645,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>Memory</source>
-        <extracomment>Options whose value is a model&apos;s id. Options whose value is a text, with an editor of their own.</extracomment>
+        <extracomment>Options whose value is a model&apos;s id. Options whose value is a text, with their own editor.</extracomment>
         <translation>Gedächtnis</translation>
     </message>
     <message>
@@ -11670,7 +11670,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
     <message>
         <source>On</source>
-        <extracomment>What a choice is called in the window; the schema&apos;s words are for files and programs.</extracomment>
+        <extracomment>Labels of choices in the window; the schema&apos;s names are for files and programs.</extracomment>
         <translation>An</translation>
     </message>
     <message>

@@ -590,7 +590,7 @@
     <name>LearnedChip</name>
     <message numerus="yes">
         <source>Learned %n facts</source>
-        <extracomment>Between two notices of secrets.</extracomment>
+        <extracomment>Interval between notices of secrets.</extracomment>
         <translation>
             <numerusform>Learned %Ln fact</numerusform>
             <numerusform>Learned %Ln facts</numerusform>

@@ -123,10 +123,10 @@ class ChatService:
             model: a catalogue id; None for the agent's own.
             temporary: nothing of it is stored. The thread lives in this process until
                 :meth:`end_temporary`, and sees no memory unless ``memory`` asks for it.
-            memory: narrows the agent's mode; stored with a conversation that starts here. overrides: the conversation's
-                memory: narrows the agent's mode; stored with a conversation that starts here.
-                overrides: the conversation's overrides of its agent's settings; stored with one that starts here. None: those
-                    stored with it.
+            memory: narrows the agent's mode; stored with a conversation that starts here.
+            overrides: the conversation's overrides of its agent's settings; stored with one that starts here. None:
+                those stored with it.
+            folder_id: folder of a conversation that starts here; existing ones stay where they are.
             beside: send the message to two models, all else being equal. The answer finished first is the chat's, the
                 other a version of it, which :meth:`keep_compared` swaps in.
             cancel: stops the answer; the text so far is kept and marked.

@@ -1,7 +1,7 @@
-"""What texts are about, by how alike they are to what is told and asked of topics in the tables of ``resources/ranking``.
+"""Topics of texts, by similarity to statements and questions in the tables of ``resources/ranking``.
 
-The tables are in English and embedded once for each model. What was written by hand and no parse tells of ("Coeliac", "Brief answers
-please") is told by the same likeness: which of :data:`~memdesk.domain.reading.care.CARE` it is, if any.
+The tables are in English and embedded once per model. Handwritten lines that cannot be parsed ("Coeliac", "Brief
+answers please") are classified by the same similarity as one of :data:`~memdesk.domain.reading.care.CARE`, or none.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
 
 #: The attribute of standing instructions.
 INSTRUCTION: Final = "instruction"
-#: What is of every reply, among the topics of a table.
+#: The topic, in a table, of every reply.
 EVERY: Final = "every"
-#: What none of a table's topics bears on.
+#: The topic of texts that none of a table's topics covers.
 NOTHING: Final = "nothing"
-#: An embedder knows a language when so many of the messages about nothing in it are most alike to what they mean in English.
+#: An embedder knows a language if this share of its unrelated messages is most similar to the English originals.
 KNOWN: Final = 0.8
 #: A line is of care when it is so alike to what is told of it, and no less than to what is told of anything else.
 TOLD: Final = 0.35
 #: What names an illness, a food or a medicine is no order unless it is so much more like one: "Epilepsy, no driving".
 DOUBT: Final = 0.15
 
-#: The tables: what must never be missed, instructions, and who the user is.
+#: The tables: critical facts, instructions, and identity.
 Table = Literal["bearing", "scope", "self"]
 TABLES: Final[tuple[Table, ...]] = get_args(Table)
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Vectors of what is told and asked of a topic, shapes (n, dim), and the topics that what is told of it bears on."""
+    """Vectors of a topic's statements and questions, shapes (n, dim), and the topics its statements concern."""
 
     told: Vectors
     asked: Vectors
@@ -54,12 +54,12 @@ class Topic:
 
 @cache
 def table_of(name: Table) -> dict[str, dict[str, Any]]:
-    """Return what is told and asked of each topic of a table."""
+    """Return the statements and questions of each topic of a table."""
     return tomllib.loads(resource_text("ranking", f"{name}.toml"))
 
 
 class Topics:
-    """Likens texts to the tables. Thread-safe.
+    """Compares texts with the tables. Thread-safe.
 
     Args:
         indexing: embeds the tables, once for each model.
@@ -94,9 +94,9 @@ class Topics:
         return known
 
     def care(self, text: str) -> str:
-        """Return which of :data:`CARE` somebody's own line is, by what it means or else by its words; empty where neither tells.
+        """Return which of :data:`CARE` a handwritten line is, by meaning or else by words; empty if neither decides.
 
-        What says several things in a language that is parsed is none: it is alike to much, and its words are of many things.
+        Parsed lines with several statements are none: they are similar to too much.
         """
         code, model = language_of(text), self._indexing.model
         if code == "en" and len(sentences(text)) > 1:
@@ -114,7 +114,7 @@ class Topics:
         return INSTRUCTION if PlainReader(code).is_standing(text) else named_care(words(text), code)
 
     def kinds(self, vectors: Vectors, model: str) -> list[str]:
-        """Return which of :data:`CARE` texts are by what they mean, as :meth:`care` does of one; ``vectors`` has shape (n, dim)."""
+        """Return which of :data:`CARE` texts are by meaning, as :meth:`care` does of one; ``vectors`` has shape (n, dim)."""
         told = self._told(model)
         if told is None:
             return [""] * len(vectors)
@@ -123,7 +123,7 @@ class Topics:
         return [name if name != NOTHING and alike >= TOLD else "" for name, alike in likest]
 
     def _told(self, model: str) -> dict[str, Vectors] | None:
-        """Return the vectors of lines of each of :data:`CARE`, and of all that is none, shapes (n, dim)."""
+        """Return the vectors of lines of each of :data:`CARE`, and of all others, shapes (n, dim)."""
         with self._lock:
             known = self._lines.get(model)
         if known is not None:
@@ -140,7 +140,7 @@ class Topics:
         return told
 
     def nothing(self, code: str, model: str) -> Vectors | None:
-        """Return the vectors of the messages about nothing in a language, shape (n, dim)."""
+        """Return the vectors of a language's unrelated messages, shape (n, dim)."""
         with self._lock:
             known = self._noise.get((code, model))
         if known is None:
@@ -152,7 +152,7 @@ class Topics:
         return known
 
     def knows(self, code: str, model: str) -> bool:
-        """Whether the embedder finds sentences of a language most alike to what they mean in English."""
+        """Whether the embedder finds a language's sentences most similar to their English originals."""
         if code == "en":
             return True
         with self._lock:

@@ -1,6 +1,6 @@
-"""Ranks lines lower that replies were given on many days and never used.
+"""Demotes lines shown to replies on many days but never used.
 
-Kept by id alone, for each agent: on how many days a line was shown in vain. One use resets the count.
+Stores by id, per agent, on how many days a line was shown without use. One use resets the count.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,24 +18,24 @@ from memdesk.ports import Repositories
 from memdesk.services.recalling.scored import Scored, ranked
 
 UNUSED: Final = "unused:"
-#: Days on which a line was shown in vain before it steps back, what each further one leaves of its probability, and how many count.
+#: Unused days before a line is demoted, the factor of each further day, and how many of them count.
 PATIENCE, STEP, MOST_DAYS = 2, 0.9, 8
-#: Lines counted for one agent, those shown last.
+#: Lines counted per agent, the latest shown.
 MOST_LINES = 500
 
-#: Days on which each line was shown in vain, by its id.
+#: Days on which each line was shown without use, by id.
 Unused = Mapping[str, int]
 
 
 def unused_in(repos: Repositories, agent_id: str) -> dict[str, int]:
-    """Return on how many days each of an agent's lines was shown in vain since it was last used."""
+    """Return on how many days each of an agent's lines was shown since its last use."""
     return {ref_id: days for ref_id, (days, _) in (repos.meta.get(UNUSED + agent_id) or {}).items()}
 
 
 def note_use(repos: Repositories, receipt: Receipt, answer: str, today: date) -> bool:
-    """Count once a day the lines of a receipt that an answer left unused, and none that it used; return whether any changed.
+    """Count, once a day, a receipt's lines that the answer did not use, and reset the others; return whether any changed.
 
-    A line was used where the answer holds a word of it that the message did not: what only repeats the message tells nothing.
+    A line counts as used if the answer has a word of it that is not in the message.
     """
     known = dict(repos.meta.get(UNUSED + receipt.agent_id) or {})
     before = dict(known)
@@ -56,9 +56,9 @@ def note_use(repos: Repositories, receipt: Receipt, answer: str, today: date) ->
 
 
 def stepped_back(hits: Sequence[Scored], unused: Unused, query: Query) -> list[Scored]:
-    """Return rows, most likely first, those shown in vain on many days a little less likely.
+    """Return rows, most likely first, slightly demoting those shown without use on many days.
 
-    What the user pinned or wrote, what must never be missed and what holds a word or name of the question stays as likely as it is.
+    Exempt are pinned, handwritten and critical items, and those with a word or name of the question.
     """
     if not unused:
         return list(hits)

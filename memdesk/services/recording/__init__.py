@@ -1,4 +1,4 @@
-"""What was said, kept: turns, the conversations they belong to, and drafts."""
+"""Recording of turns, their conversations, and drafts."""
 
 import lazy_loader
 

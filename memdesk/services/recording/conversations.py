@@ -33,9 +33,9 @@ FORMAT: Final = "memdesk.conversation/1"
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class ConversationsService:
-    """Keeps the threads of agents.
+    """Manages the threads of agents.
 
-    What is asked for and is not there is a ``NotFoundError``.
+    Unknown ids raise ``NotFoundError``.
     """
 
     _store: Store
@@ -55,7 +55,7 @@ class ConversationsService:
         pinned: bool | None = None,
         folder: str | None = None,
     ) -> Page[Conversation]:
-        """List threads, newest first; ``query`` searches titles and what was said; ``folder`` "" is those in none."""
+        """List threads, newest first; ``query`` searches titles and messages; ``folder`` "" means those in none."""
         with self._store.read() as repos:
             return repos.conversations.page(
                 agent_id=agent_id,
@@ -68,7 +68,7 @@ class ConversationsService:
             )
 
     def hits(self, talks: Sequence[Conversation], query: str) -> dict[tuple[str, str], Hit]:
-        """Return where the words of a search stand in threads, by (agent, thread); titles are not looked into."""
+        """Return search hits in threads, by (agent, thread), excluding titles."""
         with self._store.read() as repos:
             return repos.conversations.hits([(talk.agent_id, talk.id) for talk in talks], query)
 
@@ -77,18 +77,18 @@ class ConversationsService:
             return known_conversation(repos, agent_id, conversation_id)
 
     def turns(self, agent_id: str, conversation_id: str) -> list[Turn]:
-        """Return what was said, in order; empty for a thread that does not exist (any more)."""
+        """Return the turns, in order; empty for a thread that does not exist (any more)."""
         with self._store.read() as repos:
             return repos.turns.of_conversation(agent_id, conversation_id)
 
     def versions(self, agent_id: str, conversation_id: str) -> dict[str, Versions]:
-        """Return, by turn, the versions of messages that were said otherwise, or answered again."""
+        """Return, by turn, the versions of edited messages and regenerated answers."""
         with self._store.read() as repos:
             former = versions.former(repos, agent_id, conversation_id)
             return versions_of(repos.turns.of_conversation(agent_id, conversation_id), former)
 
     def thoughts(self, agent_id: str, conversation_id: str) -> dict[str, Thought]:
-        """Return, by turn, what the model said to itself before it answered."""
+        """Return, by turn, the model's thinking."""
         with self._store.read() as repos:
             return versions.thoughts(repos, agent_id, conversation_id)
 
@@ -111,9 +111,9 @@ class ConversationsService:
         return found[image_id]
 
     def learned(self, agent_id: str, conversation_id: str) -> DistillationFinished | None:
-        """Return what the latest distillation of a thread brought and still stands, as it told then; None: nothing.
+        """Return the remaining results of a thread's latest distillation, as its event; None if there are none.
 
-        Secrets that were left out are told until they are kept: nobody may have looked when they were.
+        Secrets left out are reported until they are stored, as nobody may have seen the first report.
         """
         with self._store.read() as repos:
             episodes = [e for e in repos.items.episodes_of(agent_id, conversation_id) if e.status == "active"]
@@ -132,7 +132,7 @@ class ConversationsService:
     def create(
         self, agent_id: str, *, title: str = "", memory: MemoryMode = "on", conversation_id: str | None = None
     ) -> Conversation:
-        """Make an empty thread; a chat makes its own with the first message."""
+        """Create an empty thread; a chat creates its own with the first message."""
         now = now_ms(self._clock)
         thread = Conversation(
             agent_id=agent_id,
@@ -158,7 +158,7 @@ class ConversationsService:
 
         Raises:
             BadRequestError: empty or over 200 characters.
-            NotFoundError: the agent has none of this id.
+            NotFoundError: the agent has no thread of this id.
         """
         title = " ".join(title.split())
         if not 1 <= len(title) <= 200:
@@ -166,19 +166,19 @@ class ConversationsService:
         return self._change(agent_id, conversation_id, lambda thread: replace(thread, title=title))
 
     def pin(self, agent_id: str, conversation_id: str, on: bool = True) -> Conversation:
-        """Keep a thread at the top, or no longer."""
+        """Pin a thread to the top, or unpin it."""
         return self._change(agent_id, conversation_id, lambda thread: replace(thread, pinned=on))
 
     def archive(self, agent_id: str, conversation_id: str, on: bool = True) -> Conversation:
-        """Put a thread out of the way, or take it back. Its memory stays in use."""
+        """Archive a thread, or restore it. Its memory stays in use."""
         return self._change(agent_id, conversation_id, lambda thread: replace(thread, archived=on))
 
     def move(self, agent_id: str, conversation_id: str, folder_id: str | None) -> Conversation:
-        """Put a thread into a folder; None takes it out of its own.
+        """Move a thread into a folder; None moves it out.
 
         Raises:
-            ConflictError: a folder with a memory of its own would be entered or left.
-            NotFoundError: there is no such folder, or the agent has no such thread.
+            ConflictError: it would enter or leave a folder with its own memory.
+            NotFoundError: the folder does not exist, or the agent has no such thread.
         """
         with self._store.read() as repos:
             if folder_id is not None:
@@ -191,9 +191,9 @@ class ConversationsService:
         return self._change(agent_id, conversation_id, lambda thread: replace(thread, folder_id=folder_id))
 
     def set_memory(self, agent_id: str, conversation_id: str, mode: MemoryMode) -> Conversation:
-        """Say whether replies may see memory and whether the thread may be learned from.
+        """Set whether replies may see memory and whether the thread may be learned from.
 
-        Turning it away from ``on`` does not unlearn; signals that wait stay as they are.
+        Leaving ``on`` does not unlearn; pending signals are unchanged.
 
         Raises:
             BadRequestError: not one of on, read_only, off.
@@ -201,12 +201,12 @@ class ConversationsService:
         if mode not in get_args(MemoryMode):
             raise BadRequestError(say("A conversation's memory must be on, read_only or off."))
         thread = self._change(agent_id, conversation_id, lambda thread: replace(thread, memory=mode))
-        # Its words may be shown to other chats again, or no longer.
+        # Other chats may now see its text again, or no longer.
         self._events.publish(MemoryChanged(agent_id, ("turn",)))
         return thread
 
     def save_draft(self, agent_id: str, conversation_id: str | None, draft: Draft) -> None:
-        """Keep what is written but not sent, files included; without a conversation, for the agent's next one."""
+        """Store a draft with its files; without a conversation, for the agent's next one."""
         self._store.write(lambda repos: drafts.write(repos, agent_id, conversation_id, draft))
 
     def draft(self, agent_id: str, conversation_id: str | None) -> Draft:
@@ -214,11 +214,11 @@ class ConversationsService:
             return drafts.read(repos, agent_id, conversation_id)
 
     def set_overrides(self, agent_id: str, conversation_id: str | None, overrides: Overrides) -> None:
-        """Say what a thread has in the place of its agent's; without a conversation, the agent's next one.
+        """Set a thread's overrides of its agent's settings; without a conversation, for the agent's next one.
 
         Raises:
             BadRequestError: a field that cannot be overridden, or a value out of bounds.
-            NotFoundError: the agent has none of this id.
+            NotFoundError: the agent has no thread of this id.
         """
         check_overrides(self._agents.get(agent_id), overrides)
         if conversation_id is None:
@@ -227,21 +227,21 @@ class ConversationsService:
             self._change(agent_id, conversation_id, lambda thread: replace(thread, overrides=overrides))
 
     def overrides_of_next(self, agent_id: str) -> Overrides:
-        """Return what the agent's next thread is to have in the place of the agent's."""
+        """Return the overrides for the agent's next thread."""
         with self._store.read() as repos:
             return drafts.overrides_of_next(repos, agent_id)
 
     def memory_of_next(self, agent_id: str) -> MemoryMode | None:
-        """Return how the agent's next conversation is to use memory; None where the user has chosen nothing."""
+        """Return the memory mode for the agent's next conversation; None if not chosen."""
         with self._store.read() as repos:
             return drafts.memory_of_next(repos, agent_id)
 
     def choose_memory(self, agent_id: str, mode: MemoryMode) -> None:
-        """Keep the choice for an agent's next conversation."""
+        """Store the memory mode for an agent's next conversation."""
         self._store.write(lambda repos: drafts.choose_memory(repos, agent_id, mode))
 
     def forget_choices(self, agent_id: str) -> None:
-        """A conversation has begun with what was chosen for the agent's next one."""
+        """Clear the choices for the agent's next conversation, which has started with them."""
 
         def work(repos: Repositories) -> None:
             drafts.choose_memory(repos, agent_id, None)
@@ -252,7 +252,7 @@ class ConversationsService:
     def delete(
         self, agent_id: str, conversation_id: str, learned: bool = True, dry_run: bool = False
     ) -> ForgetPreview | ForgetReport:
-        """Delete a thread, with what was learned solely from it when ``learned``; or say what that would be."""
+        """Delete a thread, with ``learned`` also what was learned solely from it; or preview that."""
         from memdesk.services.forgetting import ForgetTarget
 
         self.get(agent_id, conversation_id)
@@ -268,7 +268,7 @@ class ConversationsService:
 
         Raises:
             BadRequestError: another format.
-            NotFoundError: the agent has none of this id.
+            NotFoundError: the agent has no thread of this id.
         """
         if format_ not in {"md", "json"}:
             raise BadRequestError(say("A conversation can be exported as md or json."))
@@ -286,7 +286,7 @@ class ConversationsService:
         self, agent_id: str, conversation_id: str, edit: Callable[[Conversation], Conversation]
     ) -> Conversation:
         def work(repos: Repositories) -> Conversation:
-            # ``updated_at`` stays: these are not new words, and must not move the thread in the list.
+            # ``updated_at`` stays: nothing new was said, so the thread must not move in the list.
             thread = edit(known_conversation(repos, agent_id, conversation_id))
             repos.conversations.put(thread)
             return thread
@@ -307,9 +307,9 @@ def known_conversation(repos: Repositories, agent_id: str, conversation_id: str)
 def as_markdown(
     thread: Conversation, turns: Sequence[Turn], agent_name: str, clock: Clock, pictures: Mapping[str, str]
 ) -> str:
-    """Return a thread for people to read: its title, when it began, and each message with its speaker and time.
+    """Return a thread for people: its title, start, and each message with speaker and time.
 
-    Pictures stand in their messages; ``pictures`` has their addresses by id, which follow at the end.
+    Pictures are in their messages; ``pictures`` has their URLs by id, which follow at the end.
     """
     began = clock.local(thread.session_date or thread.created_at)
     parts = [f"# {thread.title or 'Conversation'}", f"*{agent_name}, {began:%Y-%m-%d %H:%M}*"]
@@ -351,7 +351,7 @@ def _as_json(thread: Conversation, turns: list[Turn], shown: Mapping[str, Image]
 def _left_out(
     repos: Repositories, agent_id: str, conversation_id: str, facts: Sequence[MemoryItem]
 ) -> tuple[tuple[str, str], ...]:
-    """Return the secrets in messages that were read and that no fact quotes: the message's id, and the kind."""
+    """Return the secrets in read messages that no fact quotes: the message's id, and the kind."""
     turns = repos.turns.of_conversation(agent_id, conversation_id)
     waiting = {signal.turn_id for signal in repos.signals.pending(agent_id, conversation_id)}
     read = repos.signals.of_turns([turn.id for turn in turns]) - waiting

@@ -1,4 +1,4 @@
-"""Where drafts are kept: inside the encrypted database, by conversation or as the beginning of an agent's next one.
+"""Storage of drafts in the encrypted database, by conversation or for an agent's next one.
 
 Everything here runs in a transaction of its caller.
 """
@@ -13,7 +13,7 @@ from memdesk.ports import Repositories
 
 
 def read(repos: Repositories, agent_id: str, conversation_id: str | None) -> Draft:
-    """Return a draft; an empty one where there is none."""
+    """Return a draft; empty if there is none."""
     thread = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
     text = thread.draft if thread is not None else ""
     named = _named(repos, agent_id, conversation_id)
@@ -26,16 +26,16 @@ def read(repos: Repositories, agent_id: str, conversation_id: str | None) -> Dra
 
 
 def write(repos: Repositories, agent_id: str, conversation_id: str | None, draft: Draft) -> None:
-    """Keep a draft in the place of the one before.
+    """Store a draft, replacing the previous one.
 
-    A conversation is stored with its first answer; until then its draft has a place of its own.
+    A conversation is stored with its first answer; until then its draft has its own place.
     """
     thread = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
     if thread is not None and thread.draft != draft.text:
         repos.conversations.put(replace(thread, draft=draft.text))
     repos.meta.put(_next(agent_id, conversation_id), draft.text or None if thread is None else None)
     key = _files(agent_id, conversation_id)
-    # Words are kept every few letters; the files beside them rarely change.
+    # Text is stored every few letters; its files rarely change.
     if (repos.meta.get(key) or {}) != draft.files:
         repos.meta.put(key, dict(draft.files) or None)
     images = [image.id for image in draft.images]
@@ -45,7 +45,7 @@ def write(repos: Repositories, agent_id: str, conversation_id: str | None, draft
 
 
 def drop_recorded(repos: Repositories, agent_id: str, conversation_id: str | None, said: Collection[Draft]) -> None:
-    """Drop a draft that has become one of the messages ``said``; what was written meanwhile stays."""
+    """Drop a draft that has become one of the messages ``said``; text written meanwhile stays."""
     draft = read(repos, agent_id, conversation_id)
     if not draft:
         return
@@ -58,23 +58,23 @@ def drop_recorded(repos: Repositories, agent_id: str, conversation_id: str | Non
 
 
 def memory_of_next(repos: Repositories, agent_id: str) -> MemoryMode | None:
-    """Return how the agent's next conversation is to use memory; None where nothing was chosen."""
+    """Return the memory mode for the agent's next conversation; None if not chosen."""
     chosen = repos.meta.get(CHOICE + agent_id)
     return chosen if chosen in get_args(MemoryMode) else None
 
 
 def choose_memory(repos: Repositories, agent_id: str, mode: MemoryMode | None) -> None:
-    """Keep how the agent's next conversation is to use memory, until one has begun with it."""
+    """Store the memory mode for the agent's next conversation, until one has started with it."""
     repos.meta.put(CHOICE + agent_id, mode)
 
 
 def overrides_of_next(repos: Repositories, agent_id: str) -> Overrides:
-    """Return what the agent's next conversation is to have in the place of the agent's."""
+    """Return the overrides for the agent's next conversation."""
     return repos.meta.get(OVERRIDES + agent_id) or {}
 
 
 def choose_overrides(repos: Repositories, agent_id: str, overrides: Overrides) -> None:
-    """Keep what the agent's next conversation is to have of its own, until one has begun with it."""
+    """Store the overrides for the agent's next conversation, until one has started with them."""
     repos.meta.put(OVERRIDES + agent_id, overrides or None)
 
 

@@ -1,7 +1,7 @@
-"""Folders of chats, in the encrypted database: made, renamed, put in order, and deleted with their chats or without.
+"""Folders of chats, in the encrypted database: create, rename, reorder, and delete with or without their chats.
 
-The memory of a folder that keeps to itself is an agent of its own, whose chats are those of the folder: nothing crosses from
-one agent to another, so no second boundary is needed. It shares no identity either.
+The memory of a folder with its own memory is a separate agent, whose chats are those of the folder: nothing crosses
+agents, so no second boundary is needed. It shares no identity either.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _EDITABLE: Final = frozenset({"name", "instructions", "position", "collapsed"})
 
 
 class FoldersService:
-    """Keeps folders; which chat is in which is the chat's own (:meth:`ConversationsService.move`)."""
+    """Manages folders; a chat records its own folder (:meth:`ConversationsService.move`)."""
 
     def __init__(self, *, store: Store, events: EventBus, agents: AgentsService, forgetting: ForgettingService) -> None:
         self._store = store
@@ -42,7 +42,7 @@ class FoldersService:
             return saved_folders(repos)
 
     def counts(self) -> dict[str, int]:
-        """Return how many chats each folder holds, archived ones included, by its id; empty ones are left out."""
+        """Return how many chats each folder holds, archived ones included, by its id; without empty ones."""
         with self._store.read() as repos:
             return repos.conversations.folder_counts()
 
@@ -52,15 +52,14 @@ class FoldersService:
             return known_folder(repos, folder_id)
 
     def create(self, name: str, instructions: str = "", *, own_memory_as: str | None = None) -> Folder:
-        """Make an empty folder, above the others.
+        """Create an empty folder, above the others.
 
-        With ``own_memory_as`` it has a memory of its own, for good: what is learned in its chats is recalled in them
-        alone, and they see nothing else, except what the user wrote about themselves. Its chats are answered as by this
-        agent.
+        ``own_memory_as`` permanently gives it its own memory: what is learned in its chats is recalled only there, and
+        they see nothing else, except what the user wrote about themselves. This agent answers its chats.
 
         Raises:
             BadRequestError: without a name, or too long.
-            NotFoundError: there is no such agent.
+            NotFoundError: the agent does not exist.
         """
         folder = check_folder(Folder(id=new_id(), name=name, instructions=instructions))
         if own_memory_as is not None:
@@ -75,7 +74,7 @@ class FoldersService:
 
         Raises:
             BadRequestError: an unknown field or a value out of bounds.
-            NotFoundError: there is none of this id.
+            NotFoundError: no folder has this id.
         """
         unknown = sorted(fields.keys() - _EDITABLE)
         if unknown:
@@ -101,8 +100,8 @@ class FoldersService:
         With ``chats`` archived ones go too; with ``learned`` also what was learned solely from them.
 
         Raises:
-            ConflictError: its chats are to stay, and it has a memory of its own.
-            NotFoundError: there is none of this id.
+            ConflictError: its chats should stay, but it has its own memory.
+            NotFoundError: no folder has this id.
         """
         from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgetTarget
 
@@ -171,7 +170,7 @@ class FoldersService:
 
 
 def check_folder(folder: Folder) -> Folder:
-    """Return a folder that can be kept: its name on one line, its instructions without space around them.
+    """Return a folder after validating it: name on one line, instructions trimmed.
 
     Raises:
         BadRequestError: without a name, too long, or of other types.
@@ -204,16 +203,16 @@ def known_folder(repos: Repositories, folder_id: str) -> Folder:
 
 
 def told_in_folder(repos: Repositories, folder_id: str | None, system_prompt: str) -> str:
-    """Return a system prompt with the instructions of a folder behind it; as it is outside of any."""
+    """Return a system prompt followed by a folder's instructions; unchanged without a folder."""
     value = repos.meta.get(FOLDERS + folder_id) if folder_id else None
     return Folder(id=str(folder_id), **value).told(system_prompt) if value else system_prompt
 
 
 def placed(repos: Repositories, agent_id: str, folder_id: str | None) -> str | None:
-    """Return the folder that an agent's chat belongs into where ``folder_id`` is wanted for it.
+    """Return the folder for an agent's chat when ``folder_id`` is requested.
 
     Raises:
-        ConflictError: that folder has a memory of its own, which is another's.
+        ConflictError: that folder has its own memory, of another agent.
     """
     for folder in saved_folders(repos):
         if folder.agent_id == agent_id:

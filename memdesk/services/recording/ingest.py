@@ -36,13 +36,13 @@ from memdesk.services.recording.writing import Recording, TurnWriter, Written
 __all__ = ["MAX_TURN_CHARS", "IngestResult", "IngestService", "IngestTurn", "NewTurn", "check_conversation_id"]
 
 
-#: Turns among which is the one that gave a conversation its title.
+#: The first turns, one of which gave a conversation its title.
 _BEGINNING: Final = 8
 
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class IngestService(Recording):
-    """Records what was said. What it acknowledges is on the disk."""
+    """Records turns. Acknowledged turns are durable."""
 
     def __attrs_post_init__(self) -> None:
         self._writer = TurnWriter(**self.neighbors())
@@ -63,20 +63,20 @@ class IngestService(Recording):
         keep_former: bool = False,
         must_exist: bool = False,
     ) -> list[Turn]:
-        """Append turns to a conversation, which is made when new, in one transaction.
+        """Append turns to a conversation, creating it if new, in one transaction.
 
         Args:
-            agent_id: made when unknown.
+            agent_id: created if unknown.
             conversation_id: any text of 1 to 200 characters.
             turns: messages in order.
             learn: whether they may be distilled; the agent's and the conversation's memory mode and the
                 setting ``enabled`` can only narrow this.
-            conversation_defaults: fields of a conversation that is made here.
-            instead_of: ids of turns that these replace (an edit, another answer); they go with what was
-                learned solely from them, in the same transaction.
-            keep_former: keep what goes as a former version, which :meth:`turn_to` brings back.
-            must_exist: record nothing when the conversation is gone: it was deleted while its answer was
-                made, and must not come back.
+            conversation_defaults: fields of a conversation created here.
+            instead_of: ids of turns that these replace (an edit, another answer); deleted with what was learned solely
+                from them, in the same transaction.
+            keep_former: keep the replaced turns as a former version, which :meth:`turn_to` brings back.
+            must_exist: record nothing if the conversation was deleted while its answer was made, so that it does not
+                come back.
         """
         check_conversation_id(conversation_id)
 
@@ -84,7 +84,7 @@ class IngestService(Recording):
             if must_exist and repos.conversations.get(agent_id, conversation_id) is None:
                 return Written([], 0, new_agent=False)
             if former and keep_former:
-                # Its messages are gone by now, and their pictures with them.
+                # Its messages are gone by now, with their pictures.
                 repos.images.put(pictures.values())
                 versions.keep(repos, version)
             return self._writer.append(
@@ -111,10 +111,10 @@ class IngestService(Recording):
         return self._writer.recorded(agent_id, conversation_id, written)
 
     def record_beside(self, said: Turn, answer: NewTurn) -> list[Turn]:
-        """Keep another answer to a stored message as a version of the one it has.
+        """Store another answer to a stored message as a version of the existing one.
 
         Returns:
-            the message and this answer; empty where the message is gone.
+            the message and this answer; empty if the message is gone.
         """
 
         def work(repos: Repositories) -> list[Turn]:
@@ -133,10 +133,10 @@ class IngestService(Recording):
     def turn_to(self, agent_id: str, conversation_id: str, key: str, *, learn: bool = True) -> list[Turn]:
         """Switch a conversation to a former version; the present one becomes a version too.
 
-        Memory follows what is shown: what was learned solely from the messages that go is forgotten, and those that
-        come back are learned from again where they were before.
+        Memory follows what is shown: what was learned solely from the removed messages is forgotten, and restored ones
+        are learned from again if they were before.
 
-        ``key`` is the former version's. The messages that are there again are returned, with ids of their own.
+        ``key`` is the former version's. Returns the restored messages, with new ids.
 
         Raises:
             NotFoundError: there is no such version (any more).
@@ -174,18 +174,18 @@ class IngestService(Recording):
     def rehouse(self, agent_id: str, conversation_id: str, to: str, *, learned: Learned) -> Rehoused:
         """Move a chat to another agent, with its messages, pictures, thinking and former versions.
 
-        Nothing else moves: receipts are about the memory of the agent that was asked, and are left behind.
+        Receipts stay behind: they are about the old agent's memory.
 
-        ``learned``: what becomes of the facts and episodes that came from it alone. :meth:`bring_back` undoes it with
-        what is returned.
+        ``learned``: what happens to the facts and episodes from it alone. :meth:`bring_back` undoes it with
+        the result.
 
         Raises:
-            NotFoundError: the agent has no such chat, or there is no such agent.
+            NotFoundError: the agent has no such chat, or the other agent does not exist.
         """
         return self._mover.rehouse(agent_id, conversation_id, to, learned=learned)
 
     def bring_back(self, moved: Rehoused) -> Conversation:
-        """Undo :meth:`rehouse`: the chat is where it was, and what was learned from it is known as it was.
+        """Undo :meth:`rehouse`: restore the chat and what was learned from it.
 
         Raises:
             NotFoundError: the chat is gone.
@@ -208,24 +208,24 @@ class IngestService(Recording):
         cancel: CancelToken | None = None,
         patience: float | None = None,
     ) -> IngestResult:
-        """Record a whole session; the same conversation again replaces what it was.
+        """Record a whole session; ingesting a conversation again replaces it.
 
-        What is known already costs next to nothing: a session that is sent again as it stands is left as it is, and of one
-        that went on only the rest is recorded and learned from.
+        Repetition is cheap: an unchanged session is left alone, and of a continued one only the rest is recorded and
+        learned from.
 
         Args:
-            agent_id: made when unknown.
+            agent_id: created if unknown.
             conversation_id: the session's name within the agent.
             turns: exchanges in order.
-            session_date: when it took place; turns without a date of their own take it.
-            skip_extraction: store the transcript only; nothing waits for distillation.
+            session_date: when it took place; used for turns without a date.
+            skip_extraction: store the transcript only; nothing is distilled.
             actor_detail: the file it came from, for the history.
-            program: the name of the token of the program that sends it.
-            wait: distill before returning; otherwise after the usual rest.
+            program: the token name of the sending program.
+            wait: distill before returning; otherwise after the usual idle time.
             title: of the conversation; else its first words.
-            folder_id: of the folder that a new conversation is put into.
+            folder_id: folder of a new conversation.
             cancel: stops the distillation, never the recording.
-            patience: seconds that are waited for the distillation, which goes on behind.
+            patience: seconds to wait for the distillation, which goes on in the background.
 
         Raises:
             BadRequestError: an id or a turn that cannot be stored. Nothing was changed.
@@ -243,7 +243,7 @@ class IngestService(Recording):
                 if known is not None and known.session_date == session_date and title in {"", known.title}:
                     off = memory_off(self._settings.current.memory, repos.agents.get(agent_id), known)
                     held = already_held(repos, known, rows, undated, learned=learn and not off)
-            # What the user set by hand outlives a replacement of the words; a title made of them does not.
+            # User settings survive a replacement of the text; a title derived from it does not.
             defaults: dict[str, Any] = {"folder_id": folder_id}
             if known is not None:
                 defaults = {name: getattr(known, name) for name in KEPT}

@@ -1,4 +1,4 @@
-"""What an import says of itself: what was learned from it, or why nothing was."""
+"""The outcome of an import: what was learned, or why nothing was."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @define(kw_only=True, eq=False, repr=False)
 class Outcomes:
-    """Distills what was imported, and says what came of it."""
+    """Distills imports, and reports the outcome."""
 
     _store: Store
     _settings: SettingsService
@@ -40,7 +40,7 @@ class Outcomes:
         cancel: CancelToken | None,
         patience: float | None,
     ) -> IngestResult:
-        """Distill a conversation now, or after the usual rest where nobody waits for it; see :meth:`IngestService.ingest`."""
+        """Distill a conversation now, or after the usual idle time if nobody waits; see :meth:`IngestService.ingest`."""
         if self._settings.current.memory.extraction_mode == "manual":
             return IngestResult(turns_ingested=count, distillation="skipped:manual")
         if not wait:
@@ -51,7 +51,7 @@ class Outcomes:
         except CancelledError:
             return IngestResult(turns_ingested=count, distillation="skipped:cancelled")
         except MemdeskError as error:
-            # The turns are safe and their signals pending: the import succeeded, the answer names the rest.
+            # The turns are safe and their signals pending: the import succeeded, and the answer reports the rest.
             return IngestResult(turns_ingested=count, distillation=f"error:{error.code}")
         if not outcomes:
             return IngestResult(turns_ingested=count, distillation="skipped:deferred")
@@ -71,7 +71,7 @@ class Outcomes:
     def known_already(
         self, agent_id: str, conversation_id: str, count: int, distill: Callable[[], IngestResult] | None
     ) -> IngestResult:
-        """Say what became of a session that is here as it was sent; what of it waits is distilled, where it may be."""
+        """Return the outcome for an unchanged session, distilling what is pending if allowed."""
         with self._store.read() as repos:
             waits = bool(repos.signals.pending(agent_id, conversation_id))
         if distill is not None and waits:
@@ -80,7 +80,7 @@ class Outcomes:
         return IngestResult(turns_ingested=count, distillation="unchanged" if outcome == "no_signals" else outcome)
 
     def why_not(self, agent_id: str, conversation_id: str) -> str:
-        """Return why nothing of a conversation waits for distillation, as an outcome."""
+        """Return, as an outcome, why nothing of a conversation is pending."""
         with self._store.read() as repos:
             conversation = repos.conversations.get(agent_id, conversation_id)
         off = memory_off(self._settings.current.memory, self._agents.get(agent_id), conversation)
@@ -88,7 +88,7 @@ class Outcomes:
 
 
 def with_secrets(result: IngestResult, rows: Sequence[NewTurn]) -> IngestResult:
-    """Say which secrets memory leaves out of new messages, and how one is kept on purpose."""
+    """Report which secrets in new messages memory omits, and how to store one deliberately."""
     kinds = secret_kinds(row.content for row in rows)
     if not kinds:
         return result

@@ -1,4 +1,4 @@
-"""What moves with a chat to another agent, as into a folder with a memory of its own, and what comes back."""
+"""Moves chats to another agent, as into a folder with its own memory, and back."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from memdesk.services.recording.writing import TurnWriter, Written
 if TYPE_CHECKING:
     from memdesk.services.agents import AgentsService
 
-#: What becomes of what was learned from a chat alone: it stays with the agent, goes along, or is forgotten.
+#: Options for what was learned from a chat alone: stay with the agent, go along, or be forgotten.
 Learned = Literal["stays", "moves", "forgotten"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Belongings:
-    """What was known of a chat and from it, before it went.
+    """Data of a chat and learned from it, before the move.
 
     Attributes:
-        items: facts, episodes and lines about the user that came from it, as they were.
-        alone: the ids of those that came from nowhere else.
-        receipts: of its answers, by the turn. They tell of one agent's memory, and are left behind.
+        items: facts, episodes and lines about the user from it, as they were.
+        alone: the ids of those with no other source.
+        receipts: of its answers, by turn. They are about one agent's memory, and stay behind.
     """
 
     items: tuple[MemoryItem, ...] = ()
@@ -46,10 +46,10 @@ class Rehoused:
     """A chat that moved to another agent.
 
     Attributes:
-        talk: the chat as it is there.
-        former: as it was.
-        had: what belonged to it.
-        turns: its messages' ids there, by those they had.
+        talk: the chat after the move.
+        former: the chat before the move.
+        had: its data before the move.
+        turns: its messages' new ids, by old ones.
     """
 
     talk: Conversation
@@ -60,7 +60,7 @@ class Rehoused:
 
 @define(kw_only=True, eq=False, repr=False)
 class ChatMover:
-    """Moves chats to other agents, as :class:`IngestService` says of each method."""
+    """Moves chats to other agents; see the methods of :class:`IngestService`."""
 
     _store: Store
     _events: EventBus
@@ -75,7 +75,7 @@ class ChatMover:
                 raise NotFoundError(say("There is no such conversation."))
             had = belongings(repos, talk)
             folder_id = placed(repos, to, None)
-        # Lines about the user are every agent's: a folder with a memory of its own has none of them.
+        # Lines about the user belong to every agent, except folders with their own memory.
         going = [item for item in had.items if item.id in had.alone and item.agent_id] if learned == "moves" else []
         return self._rehouse(talk, to, folder_id, had, going, forget=learned != "stays")
 
@@ -121,7 +121,7 @@ class ChatMover:
                 shown, thought = versions.pictures(repos, history), versions.thoughts(repos, talk.agent_id, talk.id)
                 files = versions.whole_files(repos, history)
                 waits = bool(repos.signals.pending(talk.agent_id, talk.id))
-                # What stayed, or is of other chats too, is there and gets its sources back.
+                # Items that stayed, or have other sources, exist and get their sources back.
                 wanted = {name for item in going for name in (item.id, item.parent_id, item.superseded_by) if name}
                 there_already = {item.id: item for item in repos.items.many([*wanted]) if item.agent_id in {to, ""}}
 
@@ -184,7 +184,7 @@ def belongings(repos: Repositories, talk: Conversation) -> Belongings:
 def carried(
     item: MemoryItem, talk: Conversation, to: Conversation, turns: Mapping[str, str], ids: Mapping[str, str]
 ) -> MemoryItem:
-    """Return an item that came from a chat as it is where the chat goes to; ``ids`` are the ids that things have there."""
+    """Return a chat's item for the target agent; ``ids`` maps old ids to new ones."""
     digest = item.digest
     if digest is not None:
         digest = replace(digest, details=tuple(carried(detail, talk, to, turns, ids) for detail in digest.details))
@@ -202,7 +202,7 @@ def carried(
 
 
 def restored(now: MemoryItem, was: MemoryItem) -> MemoryItem:
-    """Return an item that stayed with what it lost when the chat went."""
+    """Return an item that stayed, with what it lost in the move."""
     known = {source.turn_id for source in now.sources}
     return replace(
         now,

@@ -1,4 +1,4 @@
-"""Turns on their way into the store: what an import brings, what a chat records, and how a thread is named."""
+"""Turns to be stored: from imports and chats, and titles of threads."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,13 +16,13 @@ from memdesk.messages import say
 from memdesk.ports import Repositories
 
 MAX_TURN_CHARS: Final = 1_000_000
-#: What a user set of a conversation by hand, which stays when its words are replaced or it goes elsewhere.
+#: User settings of a conversation, kept when its text is replaced or it moves.
 KEPT: Final = ("title", "memory", "pinned", "archived", "overrides", "folder_id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestTurn:
-    """One exchange of an import. Either side may be empty, for sources where one speaker goes on."""
+    """One exchange of an import. Either side may be empty, if one speaker continues."""
 
     user: str = ""
     assistant: str = ""
@@ -35,25 +35,25 @@ class IngestTurn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IngestResult:
-    """What became of an import.
+    """The outcome of an import.
 
-    ``distillation`` is one of ``distilled``, ``no_signals``, ``unchanged`` (it is here as it was sent, and nothing of it
-    waits), ``skipped:<why>``, ``empty:<why>``, ``parked:<n>``, ``error:<why>``.
+    ``distillation`` is one of ``distilled``, ``no_signals``, ``unchanged`` (it already exists unchanged, and nothing
+    is pending), ``skipped:<why>``, ``empty:<why>``, ``parked:<n>``, ``error:<why>``.
     """
 
     status: Literal["ok"] = "ok"
     turns_ingested: int
     distillation: str
     episode_id: str | None = None
-    #: facts kept or said again, facts that wait for review, candidates that were rejected.
+    #: facts kept or said again, facts pending review, rejected candidates.
     facts: int = 0
     review: int = 0
     rejected: int = 0
     model_calls: int = 0
     seconds: float = 0.0
-    #: in words, where the outcome needs some.
+    #: an explanation, if the outcome needs one.
     message: str = ""
-    #: kinds of secrets in messages that are new, which memory leaves out unless one is stored as a fact on purpose.
+    #: kinds of secrets in new messages, which memory omits unless deliberately stored as a fact.
     secrets: tuple[SecretKind, ...] = ()
 
 
@@ -68,16 +68,16 @@ class NewTurn:
     said_at: datetime | None = None
     model: str = ""
     usage: dict[str, Any] = field(default_factory=dict)
-    #: stored beside the turn, in the same transaction.
+    #: stored with the turn, in the same transaction.
     receipt: Receipt | None = None
     receipt_id: str | None = None
-    #: what a model said to itself before it; kept beside the turn, never part of memory.
+    #: the model's thinking before it; stored with the turn, never part of memory.
     thought: Thought | None = None
     images: tuple[Image, ...] = ()
     program: str = ""
-    #: what the user wrote, where passages of earlier files were put to it.
+    #: the user's text, if passages of earlier files were added.
     written: str = ""
-    #: the whole text of files that go with it, by name; kept of those that it has only passages of.
+    #: the whole text of its files, by name; stored for those of which it has only passages.
     files: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -100,7 +100,7 @@ def fresh_conversation(
     now: datetime,
     defaults: dict[str, Any],
 ) -> Conversation:
-    """Return a conversation that begins with these turns, titled by its first words."""
+    """Return a conversation that starts with these turns, titled by its first words."""
     first = next((row.content for row in rows if row.role == "user"), rows[0].content if rows else "")
     made = Conversation(
         agent_id=agent_id,
@@ -135,7 +135,7 @@ def turn_of(row: NewTurn, conversation: Conversation, position: int, now: dateti
 def rows_of(
     turns: Sequence[IngestTurn], session_date: datetime | None, program: str, now: datetime
 ) -> tuple[list[NewTurn], set[int]]:
-    """Return the messages, and the numbers of those of which nobody said when they were."""
+    """Return the messages, and the numbers of undated ones."""
     rows: list[NewTurn] = []
     undated: set[int] = set()
     base = session_date or now
@@ -160,9 +160,9 @@ def rows_of(
 def already_held(
     repos: Repositories, known: Conversation, rows: Sequence[NewTurn], undated: set[int], *, learned: bool
 ) -> int | None:
-    """Return how many of the messages a conversation has; None where it must be written anew.
+    """Return how many of the messages a conversation has; None if it must be rewritten.
 
-    That is where it has others, or is to be learned from and was not, or the other way round.
+    That is if it has others, or if whether to learn from it has changed.
     """
     had = repos.turns.of_conversation(known.agent_id, known.id)
     if not 0 < len(had) <= len(rows):

@@ -1,4 +1,4 @@
-"""Where former versions and thinking are kept: inside the encrypted database, beside drafts; forgetting looks there.
+"""Storage of former versions and thinking in the encrypted database, beside drafts; forgetting covers it.
 
 Everything here runs in a transaction of its caller.
 """
@@ -34,7 +34,7 @@ def former(repos: Repositories, agent_id: str, conversation_id: str) -> dict[str
 
 
 def thoughts(repos: Repositories, agent_id: str, conversation_id: str) -> dict[str, Thought]:
-    """Return what was thought before the turns of a conversation, by turn."""
+    """Return the thinking before the turns of a conversation, by turn."""
     place = _place(THOUGHTS, agent_id, conversation_id)
     return {key.removeprefix(place): Thought(**value) for key, value in repos.meta.prefix(place).items()}
 
@@ -63,14 +63,14 @@ def keep(repos: Repositories, version: Former) -> None:
 
 
 def taken_up(repos: Repositories, key: str, version: Former, turns: Sequence[Turn]) -> None:
-    """A version is the one shown: its place is free, and what followed its messages follows those stored for them."""
+    """Mark a version as shown: free its key, and attach later versions to the restored messages."""
     repos.meta.put(key, None)
     now = {old.turn.id: new.id for old, new in zip(version.turns, turns, strict=True)}
     follow(repos, turns[0].agent_id, turns[0].conversation_id, now)
 
 
 def follow(repos: Repositories, agent_id: str, conversation_id: str, now: Mapping[str, str]) -> None:
-    """Let versions follow other turns, by the ids of those they followed."""
+    """Attach versions to other turns, by the ids of their old ones."""
     for key, each in former(repos, agent_id, conversation_id).items():
         if each.after in now:
             repos.meta.put(key, _json(replace(each, after=now[each.after])))
@@ -89,7 +89,7 @@ def pictures(repos: Repositories, turns: Iterable[Turn]) -> dict[str, Image]:
 def copied(
     turn: Turn, shown: Mapping[str, Image], *, thought: Thought | None = None, receipt: Receipt | None = None
 ) -> NewTurn:
-    """Return a message to be recorded again, with its receipt or, where none is given, a share in the one it has."""
+    """Return a message to be recorded again, with its receipt or, if none is given, sharing the existing one."""
     return NewTurn(
         role=turn.role,
         content=turn.content,
@@ -106,7 +106,7 @@ def copied(
 
 
 def whole_files(repos: Repositories, turns: Sequence[Turn]) -> dict[str, str]:
-    """Return the whole text of files of which passages went with messages of a conversation, by name."""
+    """Return the whole text of files of which passages were sent in a conversation, by name."""
     names = shortened(turn.content for turn in turns if turn.role == "user")
     place = _place(WHOLE, turns[0].agent_id, turns[0].conversation_id) if turns else ""
     return {name: text for name in sorted(names) if (text := repos.meta.get(place + name)) is not None}

@@ -1,4 +1,4 @@
-"""Turns, with all that goes with them, into the store in one transaction."""
+"""Writes turns, with everything attached, in one transaction."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Turns as they are stored, how many of them wait for distillation, and whether their agent was made for them."""
+    """Stored turns, how many are pending distillation, and whether their agent was created."""
 
     turns: list[Turn]
     signals: int
@@ -57,7 +57,7 @@ class Recording:
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class TurnWriter(Recording):
-    """Writes turns; one thread at a time to a conversation."""
+    """Writes turns; one thread at a time per conversation."""
 
     def __attrs_post_init__(self) -> None:
         self._locks = [threading.Lock() for _ in range(64)]
@@ -98,17 +98,17 @@ class TurnWriter(Recording):
         defaults: dict[str, Any],
         anew: bool = False,
     ) -> Written:
-        """Append turns to a conversation, which is made when new.
+        """Append turns to a conversation, creating it if new.
 
         Args:
             repos: of the transaction.
-            agent_id: made when unknown.
+            agent_id: created if unknown.
             conversation_id: within the agent.
             rows: messages in order.
             learn: whether they may be distilled; memory modes and settings can only narrow this.
-            session_date: when a conversation that is made here took place.
+            session_date: date of a conversation created here.
             defaults: its fields.
-            anew: whether the conversation of that name is being forgotten, and another begins.
+            anew: whether the conversation of that name is being forgotten and replaced.
         """
         now = now_ms(self._clock)
         new_agent = repos.agents.get(agent_id) is None
@@ -116,11 +116,11 @@ class TurnWriter(Recording):
         known = repos.conversations.get(agent_id, conversation_id)
         fresh = fresh_conversation(agent_id, conversation_id, rows, session_date, now, defaults)
         fresh = replace(fresh, folder_id=placed(repos, agent_id, fresh.folder_id))
-        # What is being forgotten is still there, without a title; what takes its place begins anew.
+        # A conversation being forgotten still exists, without a title; its replacement starts fresh.
         conversation = fresh if known is None or anew else replace(known, title=known.title or fresh.title)
         position = repos.turns.next_position(agent_id, conversation_id) if known else 0
         turns = [turn_of(row, conversation, position + i, now) for i, row in enumerate(rows)]
-        # Lists go by when something was said last: an import brings old talks, which are stored now.
+        # Lists sort by the last message's time, since imports store old conversations now.
         last = max((turn.said_at for turn in turns), default=now)
         last = min(now, last if known is None or anew else max(last, known.updated_at))
         repos.conversations.put(replace(conversation, turn_count=conversation.turn_count + len(turns), updated_at=last))
@@ -137,7 +137,7 @@ class TurnWriter(Recording):
         return Written(stored, len(turns) if learns else 0, new_agent)
 
     def recorded(self, agent_id: str, conversation_id: str, written: Written) -> list[Turn]:
-        """Tell everybody what was written, which is distilled after the usual rest; return the turns."""
+        """Publish what was written, which is distilled after the usual idle time; return the turns."""
         if not written.turns:
             return []
         self.tell(agent_id, conversation_id, written)
@@ -146,7 +146,7 @@ class TurnWriter(Recording):
         return written.turns
 
     def tell(self, agent_id: str, conversation_id: str, written: Written) -> None:
-        """Tell everybody what was written."""
+        """Publish what was written."""
         if written.new_agent:
             self._events.publish(AgentsChanged())
         self._events.publish(TurnsRecorded(agent_id, conversation_id, tuple(turn.id for turn in written.turns)))
@@ -156,7 +156,7 @@ class TurnWriter(Recording):
 
 
 def _keep_beside(repos: Repositories, conversation_id: str, rows: Sequence[NewTurn], turns: Sequence[Turn]) -> None:
-    """Keep what goes with turns and is no part of them: receipts, thinking, files and pictures."""
+    """Store data attached to turns: receipts, thinking, files and pictures."""
     for row, turn in zip(rows, turns, strict=True):
         if row.receipt is not None:
             receipt = as_remembered(repos, row.receipt)

@@ -1,4 +1,4 @@
-"""What people see and change of the memory by hand, its history and its review."""
+"""Viewing and editing the memory by hand, its history and its review."""
 
 import lazy_loader
 

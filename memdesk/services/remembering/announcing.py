@@ -1,4 +1,4 @@
-"""Tells others what of the memory is new or changed."""
+"""Publishes changes of the memory."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -11,14 +11,14 @@ from memdesk.services.events import EventBus, MemoryChanged
 
 
 def announce(events: EventBus, indexing: Indexing | None, rows: Iterable[MemoryItem | Entity]) -> None:
-    """Tell the indexes of rows as they are stored now, and all who show them.
+    """Notify indexes and views of changed rows.
 
-    ``events`` are told once for each agent and kind.
+    ``events`` are published once per agent and kind.
     """
     changed: dict[tuple[str | None, Any], list[int]] = {}
     for row in rows:
         kind = journal.kind_of(row)
-        # Identity is the user's, whichever agent heard it.
+        # Identity belongs to the user, whichever agent learned it.
         agent_id = None if kind == "identity" else row.agent_id
         changed.setdefault((agent_id, kind), []).append(getattr(row, "seq", 0))
         if kind == "fact" and getattr(row, "tier", "") == "always":

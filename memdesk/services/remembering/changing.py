@@ -1,4 +1,4 @@
-"""Checks and applies edits of remembered things."""
+"""Validates and applies edits of remembered items."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ from memdesk.services.remembering.undo import Edit
 #: A fact is one statement; more is a document.
 MAX_CHARS: Final = 2000
 MAX_TAGS: Final = 32
-#: Characters of what an item is upserted by.
+#: Maximum length of an item's upsert key.
 MAX_KEY: Final = 200
 
 Check = Callable[[str, Any], Any]
@@ -68,7 +68,7 @@ def _type(_name: str, value: Any) -> ItemType:
 
 
 def check_key(value: Any) -> str:
-    """Return what an item is upserted by; empty for none.
+    """Return an item's upsert key; empty for none.
 
     Raises:
         BadRequestError: not a text, or too long.
@@ -82,7 +82,7 @@ def check_free(repos: Repositories, item: MemoryItem) -> None:
     """Refuse a key that another item of the same scope has.
 
     Raises:
-        ConflictError: one has it.
+        ConflictError: another item has it.
     """
     if not item.key:
         return
@@ -155,7 +155,7 @@ _CHECKS: Final[dict[str, dict[str, Check]]] = {
 
 
 def check_changes(changes: dict[str, Any], *, of: Literal["fact", "episode", "identity"] = "fact") -> dict[str, Any]:
-    """Return changes in the types of the rows.
+    """Return changes converted to the rows' types.
 
     Raises:
         BadRequestError: an unknown field, a value out of bounds, or a period that ends before it begins.
@@ -175,9 +175,9 @@ def check_changes(changes: dict[str, Any], *, of: Literal["fact", "episode", "id
 
 
 def with_changes(row: MemoryItem, values: dict[str, Any], now: datetime, *, actor: Actor = "user") -> MemoryItem:
-    """Return ``row`` with checked ``values``; ``updated_at`` and the ageing mark follow where something changed.
+    """Return ``row`` with checked ``values``; updates ``updated_at`` and the ageing mark if anything changed.
 
-    Salience that was set afresh, and rows that come back from being disabled or pinned, age from now on only.
+    Newly set salience, and rows no longer disabled or pinned, age only from now on.
     """
     view = view_of(row)
     plain: dict[str, Any] = {view[name]: value for name, value in values.items() if name in view}
@@ -185,7 +185,7 @@ def with_changes(row: MemoryItem, values: dict[str, Any], now: datetime, *, acto
         tags = dict.fromkeys((*plain.get("tags", row.tags), *values.get("add_tags", ())))
         plain["tags"] = tuple(tag for tag in tags if tag not in values.get("remove_tags", ()))
     if row.digest is None and plain.get("status") is FactStatus.ACTIVE and row.superseded_by:
-        # It counts again: nothing has taken its place any more, and its time is not over.
+        # It is in force again: it has no successor, and its period is not over.
         plain = {"superseded_by": None, "valid_until": None, "reason": "", **plain}
     new = row.with_fields(plain)
     if new == row:
@@ -193,10 +193,10 @@ def with_changes(row: MemoryItem, values: dict[str, Any], now: datetime, *, acto
     if new.valid_from and new.valid_until and new.valid_until < new.valid_from:
         raise BadRequestError(say("A fact cannot end before it begins."))
     if row.digest is None and new.content != row.content:
-        # Nobody has read these words yet.
+        # This text has not been parsed yet.
         new = replace(new, provenance="user", confidence=1.0, statement=None)
         if actor == "user":
-            # Corrected by hand, it is the user's own from now on.
+            # Corrected by hand, it now belongs to the user.
             new = replace(new, origin="user")
     unpinned = row.user_pinned and not new.user_pinned
     ages_afresh = new.salience != row.salience or new.status != row.status or unpinned
@@ -204,11 +204,11 @@ def with_changes(row: MemoryItem, values: dict[str, Any], now: datetime, *, acto
 
 
 def reworded(fact: MemoryItem, old: MemoryItem, statement: Statement | None) -> MemoryItem:
-    """Return a fact whose words were changed with what they say now, and with the sources that carry it still."""
+    """Return an edited fact with its new statement, and the sources that still support it."""
     if fact.content == old.content:
         return fact
     kept = tuple(source for source in fact.sources if carries(source.quote, statement))
-    # A type that was read from the words is read anew; one that somebody gave stays.
+    # A derived type is derived again; one that was set stays.
     read = fact.type == old.type == type_of(old.statement)
     return replace(
         fact,
@@ -219,7 +219,7 @@ def reworded(fact: MemoryItem, old: MemoryItem, statement: Statement | None) -> 
 
 
 def restore(repos: Repositories, edits: Sequence[Edit], now: datetime) -> list[MemoryItem]:
-    """Put facts back field by field, where a field is still as the change left it; return those that were."""
+    """Restore facts field by field, where a field is still as the change left it; return the restored ones."""
     done: list[MemoryItem] = []
     current = {fact.id: fact for fact in repos.items.many([edit.fact_id for edit in edits])}
     for edit in edits:

@@ -1,4 +1,4 @@
-"""What the user changes of the memory by hand besides facts: episodes, identity, entities."""
+"""Manual edits besides facts: episodes, identity, entities."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ from memdesk.services.remembering.reading import MemoryReading
 
 
 class MemoryEditing(MemoryReading):
-    """Changes episodes, lines about the user, and entities; tells indexes and listeners of what is changed."""
+    """Changes episodes, lines about the user, and entities; notifies indexes and listeners."""
 
     def add_episode(
         self,
@@ -40,16 +40,16 @@ class MemoryEditing(MemoryReading):
         actor: Actor = "user",
         actor_detail: str = "",
     ) -> MemoryItem:
-        """Store the digest of a session that a program made itself.
+        """Store a program's own digest of a session.
 
-        The very same summary again, of the same conversation, answers with the known episode.
+        An identical summary of the same conversation returns the existing episode.
 
-        It is forgotten with its ``conversation_id``, which is empty for one that is kept elsewhere. ``salience`` is
-        0..1; the session ended at ``ended_at``, now when None, and began then unless ``started_at`` says otherwise.
+        It is forgotten with its ``conversation_id``, which is empty for one stored elsewhere. ``salience`` is
+        0..1; the session ended at ``ended_at`` (None: now) and began at ``started_at`` (None: ``ended_at``).
 
         Raises:
             BadRequestError: empty or too long a text, salience outside 0..1, or a session that ends before it begins.
-            NotFoundError: there is no such agent, or it has no such conversation.
+            NotFoundError: the agent does not exist, or has no such conversation.
         """
         wanted = {"summary": summary, "topics": topics, "decisions": decisions, "action_items": action_items}
         values = check_changes(wanted | {"salience": salience}, of="episode")
@@ -97,7 +97,7 @@ class MemoryEditing(MemoryReading):
 
         Raises:
             BadRequestError: an unknown field or a value out of bounds.
-            NotFoundError: there is none of this id.
+            NotFoundError: no episode has this id.
         """
         values = check_changes(changes, of="episode")
         now = now_ms(self._clock)
@@ -118,7 +118,7 @@ class MemoryEditing(MemoryReading):
         return episode
 
     def add_identity(self, content: str, *, actor: Actor = "user", actor_detail: str = "") -> MemoryItem:
-        """Add a line that the user wrote; the same line again answers with the known one.
+        """Add a line that the user wrote; an identical line returns the existing one.
 
         Raises:
             BadRequestError: empty or too long.
@@ -132,11 +132,11 @@ class MemoryEditing(MemoryReading):
     def edit_identity(
         self, line_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any
     ) -> MemoryItem:
-        """Change content or status (active, disabled) of a line; a line whose words the user wrote is an override.
+        """Change content or status (active, disabled) of a line; a line worded by the user is an override.
 
         Raises:
             BadRequestError: an unknown field or value.
-            NotFoundError: there is none of this id.
+            NotFoundError: no line has this id.
         """
         values = check_changes(changes, of="identity")
         now = now_ms(self._clock)
@@ -147,12 +147,12 @@ class MemoryEditing(MemoryReading):
     def edit_entity(
         self, entity_id: str, *, name: str | None = None, type_: str | None = None, aliases: Sequence[str] | None = None
     ) -> Entity:
-        """Change what an entity is called, its type and its other names; a former name becomes another one.
+        """Change an entity's name, type and aliases; the old name becomes an alias.
 
         Raises:
             BadRequestError: a name is empty or too long, or there are too many.
             ConflictError: another entity of the agent has the name.
-            NotFoundError: there is none of this id.
+            NotFoundError: no entity has this id.
         """
         now = now_ms(self._clock)
         entity = self._store.write(
@@ -162,13 +162,13 @@ class MemoryEditing(MemoryReading):
         return entity
 
     def merge_entities(self, gone_id: str, into_id: str) -> Joined:
-        """Join two entities that are the same; what went is from now on another name of the one that stays.
+        """Merge two entities; the removed one's name becomes an alias of the one that stays.
 
         Returns:
             The one that stays, and the change that :meth:`memdesk.services.remembering.history.HistoryService.take_back` takes back.
 
         Raises:
-            BadRequestError: they are one already, or of two agents.
+            BadRequestError: they are already the same, or of different agents.
             NotFoundError: one of them is gone.
         """
         now = now_ms(self._clock)

@@ -1,4 +1,4 @@
-"""People and things: what is remembered about one, what it is called, and two that are the same."""
+"""People and things: what is remembered about one, its names, and merging."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,13 +14,13 @@ from memdesk.ports import FactFilter, Repositories
 from memdesk.services import journal
 from memdesk.services.remembering.changing import check_text
 
-#: Letters of a name, and other names of one entity.
+#: Maximum length of a name, and number of aliases.
 NAME_CHARS, ALIASES = 200, 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelationView:
-    """A relation with the entities it joins."""
+    """A relation with its entities."""
 
     relation: Relation
     subject: Entity
@@ -32,12 +32,12 @@ class EntityView:
     """What is remembered about one entity.
 
     Attributes:
-        aliases: what else it is called.
-        facts: active facts that name it, the most salient first.
-        facts_total: how many there are, those left out too.
-        episodes: active episodes that name it, the latest first.
-        episodes_total: how many there are, those left out too.
-        relations: what joins it to others.
+        aliases: its other names.
+        facts: active facts that name it, most salient first.
+        facts_total: how many there are in total.
+        episodes: active episodes that name it, latest first.
+        episodes_total: how many there are in total.
+        relations: its relations.
     """
 
     entity: Entity
@@ -51,7 +51,7 @@ class EntityView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergePreview:
-    """What one entity would hand over to another."""
+    """What one entity would hand to another in a merge."""
 
     facts: int
     episodes: int
@@ -70,7 +70,7 @@ def view(repos: Repositories, entity_id: str, most: int) -> EntityView:
     """Return what is remembered about one entity, at most ``most`` facts and as many episodes.
 
     Raises:
-        NotFoundError: there is none of this id.
+        NotFoundError: no entity has this id.
     """
     entity = known(repos, entity_id)
     about = FactFilter(agent_id=entity.agent_id, entity_id=entity_id, status=(FactStatus.ACTIVE,), sort="salience")
@@ -97,12 +97,12 @@ def edit(
     aliases: Sequence[str] | None = None,
     action: Literal["edit", "undo"] = "edit",
 ) -> Entity:
-    """Change name, type and other names of an entity; its former name becomes another one, unless ``aliases`` are given.
+    """Change an entity's name, type and aliases; the old name becomes an alias, unless ``aliases`` are given.
 
     Raises:
         BadRequestError: a name is empty or too long, or there are too many.
         ConflictError: another entity of the agent has the name.
-        NotFoundError: there is none of this id.
+        NotFoundError: no entity has this id.
     """
     entity = known(repos, entity_id)
     new_name = entity.name if name is None else check_text(name, "A name", limit=NAME_CHARS)
@@ -132,7 +132,7 @@ def called(repos: Repositories, entity: Entity) -> dict[str, Any]:
 
 
 def merge_preview(repos: Repositories, gone_id: str) -> MergePreview:
-    """Return what an entity would hand over. Raises ``NotFoundError``."""
+    """Return what an entity would hand over in a merge. Raises ``NotFoundError``."""
     entity = known(repos, gone_id)
     kinds = [kind for kind, _ref in repos.entities.links(gone_id)]
     relations = _relations(repos, entity)
@@ -157,7 +157,7 @@ def _relations(repos: Repositories, entity: Entity) -> list[RelationView]:
     met = {entity.id: entity}
     for relation in repos.entities.relations(entity.id):
         if relation.subject_id == relation.object_id:
-            # From before two became one; it is there for when they are parted.
+            # From before a merge; kept for undoing it.
             continue
         for end in (relation.subject_id, relation.object_id):
             if end not in met and (other := repos.entities.get(end)) is not None:

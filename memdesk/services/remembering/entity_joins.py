@@ -1,4 +1,4 @@
-"""Joins two people or things that are one, and undoes that from the history alone."""
+"""Merges two people or things, and undoes that from the history alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,17 +16,17 @@ from memdesk.services.remembering.entities import known
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The entity that stays of two, as it is now, and the entry of the history from which :func:`part` parts them."""
+    """The remaining entity after a merge, and the history entry with which :func:`part` undoes it."""
 
     entity: Entity
     entry: HistoryEntry
 
 
 def merge(repos: Repositories, gone_id: str, into_id: str, now: datetime) -> Joined:
-    """Join two entities that are the same; what went is from now on another name of the one that stays.
+    """Merge two entities; the removed one's name becomes an alias of the one that stays.
 
     Raises:
-        BadRequestError: they are one already, or of two agents.
+        BadRequestError: they are already the same, or of different agents.
         NotFoundError: one of them is gone.
     """
     gone, stays = known(repos, gone_id), known(repos, into_id)
@@ -53,13 +53,13 @@ def merge(repos: Repositories, gone_id: str, into_id: str, now: datetime) -> Joi
 
 
 def part(repos: Repositories, entry: HistoryEntry, now: datetime) -> Entity:
-    """Take a join back; return the entity, there again with its names and all of its own that is still there.
+    """Undo a merge; return the restored entity with its names and what is left of its own.
 
-    What was learned since stays with the one that stayed. The entry keeps that there was a join, not its words: they
-    are those of another entity again, and go when that is forgotten.
+    What was learned since stays with the other one. The entry still records the merge, but without texts: those belong
+    to the restored entity again, and are deleted when it is forgotten.
 
     Raises:
-        ConflictError: the one that stayed is gone, or another one is called so by now.
+        ConflictError: the remaining one is gone, or another entity now has the name.
     """
     old, new = entry.old or {}, entry.new or {}
     stays = repos.entities.get(entry.ref_id)
@@ -107,12 +107,12 @@ def _handed(repos: Repositories, gone_id: str, into_id: str) -> dict[str, Sequen
 
 
 def _free(repos: Repositories, stays: Entity, name: str) -> bool:
-    """Return whether a name is nobody's, or still only another name of the one that stayed."""
+    """Return whether a name is free, or still only an alias of the remaining one."""
     found = repos.entities.find(stays.agent_id, name)
     return found is None or (found.id == stays.id and unaccented(name) != unaccented(stays.name))
 
 
 def _without(names: Sequence[str], brought: Sequence[str], former: Sequence[str]) -> list[str]:
-    """Return names without those a join brought; what was there before it stays."""
+    """Return names without those added by a merge."""
     gone = {unaccented(name) for name in brought} - {unaccented(name) for name in former}
     return [name for name in names if unaccented(name) not in gone]

@@ -1,7 +1,7 @@
-"""The memory as a graph of named things: what is known of each, and how they are joined.
+"""The memory as a graph of named things: what is known about each, and their relations.
 
-An observation of a thing is a fact that is linked to it. As a fact it has to stand alone, so it begins with the
-thing's name; as an observation it is shown in the words it was given in.
+An observation is a fact linked to a thing. As a fact it must stand alone, so it starts with the thing's name; as an
+observation it is shown in its original wording.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """A named thing and what is known of it."""
+    """A named thing and what is known about it."""
 
     name: str
     type: str
@@ -45,7 +45,7 @@ class Node:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edge:
-    """Two things by name, and how the first is joined to the second."""
+    """A relation of two things, by name."""
 
     subject: str
     predicate: str
@@ -54,7 +54,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Things in the order they were made, and what joins them."""
+    """Things in order of creation, and their relations."""
 
     nodes: list[Node]
     edges: list[Edge]
@@ -62,7 +62,7 @@ class Graph:
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class GraphService:
-    """Reads and changes the graph of one agent's memory. What is deleted is forgotten, for good."""
+    """Reads and changes the graph of one agent's memory. Deleting forgets for good."""
 
     _store: Store
     _clock: Clock
@@ -72,12 +72,12 @@ class GraphService:
     _forgetting: ForgettingService
 
     def read(self, agent_id: str, sieve: Sieve | None = None) -> Graph:
-        """Return all of it, without what a reader elsewhere is not given; so do ``search`` and ``open``."""
+        """Return everything but what remote readers do not get; likewise ``search`` and ``open``."""
         with self._store.read() as repos:
             return _graph(repos, _entities(repos, agent_id), sieve)
 
     def search(self, agent_id: str, query: str, sieve: Sieve | None = None) -> Graph:
-        """Return the things whose name, type or observations have these letters, and every relation of theirs."""
+        """Return the things whose name, type or observations contain this text, with their relations."""
         wanted = query.casefold()
         with self._store.read() as repos:
             nodes = [(entity, _node(repos, entity, sieve)) for entity in _entities(repos, agent_id)]
@@ -86,16 +86,16 @@ class GraphService:
             return _graph(repos, found, sieve)
 
     def open(self, agent_id: str, names: Sequence[str], sieve: Sieve | None = None) -> Graph:
-        """Return the things of these names, and every relation of theirs; unknown names are left out."""
+        """Return the things of these names, with their relations; unknown names are left out."""
         with self._store.read() as repos:
             found = [entity for name in names if (entity := repos.entities.find(agent_id, name)) is not None]
             return _graph(repos, list({entity.id: entity for entity in found}.values()), sieve)
 
     def add_nodes(self, agent_id: str, nodes: Sequence[Node], *, by: str) -> list[Node]:
-        """Make things with their observations and return them; those whose name is known already are left as they are.
+        """Create things with their observations and return them; existing names are left unchanged.
 
         Raises:
-            BadRequestError: a name, type or observation is empty or too long; nothing was made.
+            BadRequestError: a name, type or observation is empty or too long; nothing was created.
         """
         for node in nodes:
             check_text(node.name, "A name", limit=NAME_CHARS)
@@ -116,10 +116,10 @@ class GraphService:
     def add_observations(
         self, agent_id: str, given: Sequence[tuple[str, Sequence[str]]], *, by: str
     ) -> list[list[str]]:
-        """Add observations to known things, none twice; return what was new for each pair given.
+        """Add observations to existing things, without duplicates; return the new ones for each given pair.
 
         Raises:
-            NotFoundError: there is no thing of this name; nothing was added.
+            NotFoundError: no thing has this name; nothing was added.
             BadRequestError: an observation is empty or too long; nothing was added.
         """
         for _name, texts in given:
@@ -130,10 +130,10 @@ class GraphService:
         return [self._observe(entity, texts, by) for entity, (_, texts) in zip(entities, given, strict=True)]
 
     def add_edges(self, agent_id: str, edges: Sequence[Edge], *, by: str) -> list[Edge]:
-        """Join things that are known; return what is new. A relation that is there already is left as it is.
+        """Relate existing things; return the new relations. Existing relations are unchanged.
 
         Raises:
-            NotFoundError: there is no thing of a name; nothing was joined.
+            NotFoundError: no thing has a name; nothing was added.
             BadRequestError: the kind of a relation is empty or too long.
         """
         for edge in edges:
@@ -168,7 +168,7 @@ class GraphService:
         return [edge for _, edge in made]
 
     def delete_nodes(self, agent_id: str, names: Sequence[str], *, by: str) -> int:
-        """Forget things with their relations and what is known of them alone; return how many there were."""
+        """Forget things with their relations and what is known only about them; return how many existed."""
         with self._store.read() as repos:
             found = {e.id: e for name in names if (e := repos.entities.find(agent_id, name)) is not None}
             facts = {fact.id for entity in found.values() for fact in _facts(repos, entity)}
@@ -190,7 +190,7 @@ class GraphService:
         return len(found)
 
     def delete_observations(self, agent_id: str, given: Sequence[tuple[str, Sequence[str]]], *, by: str) -> int:
-        """Forget observations; unknown things and observations are passed over. Returns how many there were."""
+        """Forget observations; unknown things and observations are ignored. Returns how many existed."""
         with self._store.read() as repos:
             gone, left = [], []
             for name, texts in given:
@@ -202,7 +202,7 @@ class GraphService:
                 left.append((entity, repos.entities.relations(entity.id)))
 
         def keep(repos: Repositories) -> None:
-            # A thing that nothing names any more goes with its last fact; here it was named to stay.
+            # A thing is deleted with its last fact; here it was created explicitly and stays.
             for entity, _relations in left:
                 if repos.entities.get(entity.id) is None:
                     repos.entities.put(entity)
@@ -217,7 +217,7 @@ class GraphService:
         return len(gone)
 
     def delete_edges(self, agent_id: str, edges: Sequence[Edge], *, by: str) -> int:
-        """Take relations away; unknown ones are passed over. Returns how many there were."""
+        """Delete relations; unknown ones are ignored. Returns how many existed."""
         now = now_ms(self._clock)
 
         def work(repos: Repositories) -> list[Entity]:
@@ -283,7 +283,7 @@ def _statement(name: str, observation: str) -> str:
 
 
 def _observation(entity: Entity, fact: MemoryItem) -> str:
-    """Return a fact as it was observed of a thing."""
+    """Return a fact as an observation of a thing."""
     return fact.content.removeprefix(f"{entity.name}: ")
 
 

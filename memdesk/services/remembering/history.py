@@ -1,4 +1,4 @@
-"""The append-only log of changes, for people to read, and the way back from it."""
+"""The append-only log of changes, for people to read, and undo."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,7 +16,7 @@ from memdesk.services.moments import now_ms
 from memdesk.services.remembering import taking_back
 from memdesk.services.remembering.announcing import announce
 
-#: Changes of one transaction.
+#: Changes per transaction.
 AT_ONCE: Final = 500
 #: Above the number of any change.
 _LAST: Final = 2**63 - 1
@@ -24,7 +24,7 @@ _LAST: Final = 2**63 - 1
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class HistoryService:
-    """Reads the history. Those who change something write it, in the same transaction as the change."""
+    """Reads the history. Whoever makes a change writes it, in the same transaction."""
 
     _store: Store
     _clock: Clock
@@ -49,15 +49,15 @@ class HistoryService:
             return repos.history.page(kind=kind, ref_id=ref_id, agent_id=agent_id, limit=limit, cursor=cursor)
 
     def of(self, kind: str, ref_id: str) -> list[HistoryEntry]:
-        """Return every change of one thing, newest first."""
+        """Return every change of one item, newest first."""
         with self._store.read() as repos:
             return list(every(repos.history.page, kind=kind, ref_id=ref_id))
 
     def together(self, entry_id: str) -> int:
-        """Return how many changes were made in one go with a change, itself included, that the log holds.
+        """Return the number of logged changes made together with a change, itself included.
 
         Raises:
-            NotFoundError: there is no such change.
+            NotFoundError: no such change exists.
         """
         with self._store.read() as repos:
             return repos.history.count_alike(_known(repos, entry_id))
@@ -70,15 +70,14 @@ class HistoryService:
         cancel: CancelToken | None = None,
         progress: Callable[[float, str], None] | None = None,
     ) -> int:
-        """Take a change back, where what it left is still as it was, and note that in the log.
+        """Undo a change, where its result is still unchanged, and log that.
 
-        With ``together`` all that were made in one go with it are taken back too, in slices, the last one first; what
-        is taken back when it is cancelled stays so. ``progress`` is told how far it is, 0..1. Returns how many things
-        are as they were.
+        With ``together``, also undo all changes made together with it, in slices, last one first; a cancel keeps what
+        is done. ``progress`` gets the share done, 0..1. Returns the number of restored items.
 
         Raises:
-            ConflictError: the log does not hold what was before, or something has come after.
-            NotFoundError: there is no such change.
+            ConflictError: the log does not have the old value, or something changed since.
+            NotFoundError: no such change exists.
         """
         with self._store.read() as repos:
             one = _known(repos, entry_id)

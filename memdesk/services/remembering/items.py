@@ -26,13 +26,13 @@ from memdesk.services.moments import now_ms
 from memdesk.services.remembering.announcing import announce
 from memdesk.services.remembering.changing import check_changes, check_free, check_key
 
-#: Characters of all metadata of an item as JSON.
+#: Maximum length of an item's metadata as JSON.
 MAX_METADATA: Final = 20_000
-#: Fields that a fact has too, with its bounds.
+#: Fields shared with facts, with the same bounds.
 _OF_FACTS: Final = frozenset(
     {"content", "kind", "tags", "salience", "valid_from", "valid_until", "user_pinned", "status"}
 )
-#: What the user, a summary or the review has taken out of use.
+#: Statuses of items taken out of use by the user, a summary or the review.
 _HELD_BACK: Final = frozenset({FactStatus.DISABLED, FactStatus.REVIEW, FactStatus.QUARANTINED})
 _LOGGED: Final = (*_OF_FACTS, "tier", "type", "key", "metadata", "privacy", "expires_at")
 
@@ -60,7 +60,7 @@ class ItemsService:
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[MemoryItem]:
-        """List items that pass; expired ones only when asked for."""
+        """List items that pass; expired ones only on request."""
         asked = asking.asked(scope, where, expired=expired)
         with self._store.read() as repos:
             return repos.items.page(
@@ -89,24 +89,24 @@ class ItemsService:
         actor_detail: str = "",
         **values: Any,
     ) -> tuple[MemoryItem, bool]:
-        """Store an item; where its key is in its scope already, change that one: metadata is merged key by key.
+        """Store an item or, if its key exists in its scope, change that one: metadata is merged key by key.
 
-        What has faded or was replaced is in force again then; of what is disabled or waits for review only with other words.
-        Without a key the very same words again, in the same scope and tier, answer with the known item.
+        Faded or replaced items are in force again; disabled ones and those pending review only with a new text. Without
+        a key, an identical text in the same scope and tier returns the existing item.
 
         Args:
-            content: what is to be remembered.
+            content: the text to remember.
             agent_id: whose memory; None only for the tier ``always``, which is every agent's.
             form: one that programs may write.
-            tier: how near it is kept; None: the form's usual one.
-            type: what it is; None: the form's usual one.
+            tier: its tier; None: the form's usual one.
+            type: its type; None: the form's usual one.
             run_id: the conversation or run it came from.
-            key: what it is upserted by.
-            metadata: JSON values; a null takes the key out.
-            privacy: ``local_only`` keeps it from models that are not on this machine; None: as it is, a new one ``normal``.
-            expires_at: from when it is neither recalled nor listed.
-            actor: who writes it.
-            actor_detail: the token's name, of a program.
+            key: the upsert key.
+            metadata: JSON values; a null removes the key.
+            privacy: ``local_only`` keeps it from models on other machines; None: unchanged, or ``normal`` if new.
+            expires_at: time from which it is neither recalled nor listed.
+            actor: its author.
+            actor_detail: the token's name, for a program.
             **values: fields of a fact: kind, tags, salience, valid_from, valid_until, user_pinned.
 
         Returns:
@@ -114,7 +114,7 @@ class ItemsService:
 
         Raises:
             BadRequestError: a value is out of bounds, or the agent is missing.
-            NotFoundError: there is no such agent.
+            NotFoundError: the agent does not exist.
         """
         kind, placed = registry.writable(form, tier)
         wanted = check_changes({"content": content, **values})
@@ -160,7 +160,7 @@ class ItemsService:
             given |= {"expires_at": expires_at, "metadata": meta, **_in_force(known, wanted["content"]), **wanted}
             changed = self._write(repos, known, given, now, actor, actor_detail)
             if changed == known:
-                # Written again as it stands, it counts as written for those who look how long nobody did.
+                # Rewriting it unchanged still updates the time of its last write.
                 changed = replace(known, updated_at=now, confirmed_at=now)
                 repos.items.replace(changed)
             return changed, known
@@ -171,12 +171,12 @@ class ItemsService:
         return item, former is None
 
     def change(self, item_id: str, *, actor: Actor = "user", actor_detail: str = "", **changes: Any) -> MemoryItem:
-        """Change fields of an item; ``metadata`` is merged key by key, a null takes a key out.
+        """Change fields of an item; ``metadata`` is merged key by key, a null removes a key.
 
         Raises:
             BadRequestError: an unknown field or a value out of bounds.
             ConflictError: another item of its scope has the key.
-            NotFoundError: there is none of this id.
+            NotFoundError: no item has this id.
         """
         values = check_changes({name: value for name, value in changes.items() if name in _OF_FACTS})
         rest = {name: value for name, value in changes.items() if name not in _OF_FACTS}
@@ -211,11 +211,11 @@ class ItemsService:
         return self._forgetting.forget(self.target(item_id), actor=actor, actor_detail=actor_detail)
 
     def preview(self, item_id: str) -> ForgetPreview:
-        """Return what forgetting an item would do. Raises ``NotFoundError``."""
+        """Preview forgetting an item. Raises ``NotFoundError``."""
         return self._forgetting.preview(self.target(item_id))
 
     def _same(self, repos: Repositories, fresh: MemoryItem) -> MemoryItem | None:
-        """Return what is upserted: the item of this key, else the one that says the same at the same place."""
+        """Return the item to update: the one of this key, else one with the same text in the same place."""
         scope = {"user_id": fresh.user_id, "agent_id": fresh.agent_id or None, "run_id": fresh.run_id}
         if fresh.key:
             return repos.items.keyed(fresh.key, **scope)  # type: ignore[arg-type]  # user_id is never None
@@ -239,7 +239,7 @@ class ItemsService:
         if changed == old:
             return old
         if changed.content != old.content:
-            # Nobody has read these words yet.
+            # This text has not been parsed yet.
             changed = replace(changed, statement=None, provenance="user", confidence=1.0)
         if actor == "user":
             changed = replace(changed, origin="user")
@@ -266,7 +266,7 @@ def _known(repos: Repositories, item_id: str) -> MemoryItem:
 
 
 def _in_force(known: MemoryItem, content: str) -> dict[str, Any]:
-    """Return what puts an item in force that is written again; nothing where somebody holds back these very words."""
+    """Return the changes that put a rewritten item in force; none if this exact text is held back."""
     if known.status is FactStatus.ACTIVE or (known.status in _HELD_BACK and known.content == content):
         return {}
     return {"status": FactStatus.ACTIVE, "superseded_by": None, "valid_until": None, "reason": ""}

@@ -1,4 +1,4 @@
-"""What the user changes of the memory by hand: facts, and what :class:`MemoryEditing` changes."""
+"""Manual edits of the memory: facts, and those of :class:`MemoryEditing`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -36,14 +36,14 @@ Describe = Callable[[str, Turn | None], tuple[str, FactKind]]
 
 
 def retold(clock: Clock, analyzer: LanguageAnalyzer | None = None) -> Describe:
-    """Return a description in the third person with absolute dates, by the rules that read whole sessions.
+    """Return a text in the third person with absolute dates, by the rules for whole sessions.
 
-    What they find no statement in (a question, a few words) is kept as a quotation. A model's words stay as they
-    are: its "I" is not the user.
+    Text without a statement (a question, a few words) is kept as a quotation. A model's words stay unchanged: its "I"
+    is not the user.
 
     Args:
-        clock: for the user's days.
-        analyzer: parses the selection; None, or one that fails, leaves it to rules alone.
+        clock: for the user's dates.
+        analyzer: parses the selection; if None or failing, only rules apply.
     """
 
     def describe(text: str, turn: Turn | None) -> tuple[str, FactKind]:
@@ -53,7 +53,7 @@ def retold(clock: Clock, analyzer: LanguageAnalyzer | None = None) -> Describe:
         speaker = turn.speaker if turn and turn.speaker else "the user"
         source = SourceTurn(id="", speaker=speaker, listener="the assistant", text=text, day=day)
         candidates = read(analyzer, [source]).candidates
-        # Neighboring statements come joined as well; the single ones say it all.
+        # Neighboring statements also come joined; the single ones suffice.
         found = [candidate for candidate in candidates if len(candidate.spans) == 1 and not candidate.order]
         if found:
             return " ".join(candidate.text for candidate in found), found[0].kind
@@ -63,7 +63,7 @@ def retold(clock: Clock, analyzer: LanguageAnalyzer | None = None) -> Describe:
 
 
 def nearest_sentence(text: str, statement: str) -> str:
-    """Return the sentence of ``text`` that shares most words with a statement that was made from it."""
+    """Return the sentence of ``text`` that shares the most words with a statement made from it."""
     wanted = word_set(statement)
     return max(sentences(text), key=lambda sentence: jaccard(word_set(sentence), wanted), default=text.strip())
 
@@ -71,11 +71,11 @@ def nearest_sentence(text: str, statement: str) -> str:
 __all__ = ["BulkChange", "MemoriesService"]
 
 
-#: Facts of one transaction.
+#: Facts per transaction.
 AT_ONCE: Final = 500
-#: The least share of a sentence's words that its message still has, spelled as it was read.
+#: Minimum share of a sentence's words that must still be in its message.
 STILL_SAID: Final = 0.7
-#: Told how far something is, 0..1, and what it does, in words.
+#: Called with progress, 0..1, and a description.
 Progress = Callable[[float, str], None]
 
 
@@ -91,7 +91,7 @@ class MemoriesService(MemoryEditing):
 
     def __attrs_post_init__(self) -> None:
         self._shelf = UndoShelf()
-        # What was undone in the list of an unlocked window is nobody's after it was locked.
+        # Locking ends the undo of list actions.
         self._events.subscribe(LockChanged, lambda event: self._shelf.clear() if event.locked else None)
 
     def add_fact(
@@ -114,16 +114,16 @@ class MemoriesService(MemoryEditing):
         conversation_id: str | None = None,
         named: bool = True,
     ) -> MemoryItem:
-        """Store a fact that the user or a program states; what says the same already is answered with.
+        """Store a fact that the user or a program states; returns an existing one that says the same.
 
-        Whom it names is known by name from then on, unless the caller says itself what it is about (``named=False``).
+        Names in it become known entities, unless the caller links them itself (``named=False``).
 
-        A fact of which this gives another value, or which it ends, is superseded; see :mod:`memdesk.domain.comparing`.
+        A fact that it updates or ends is superseded; see :mod:`memdesk.domain.comparing`.
 
         Raises:
             BadRequestError: empty or too long a text, salience outside 0..1, unknown kind.
             ConflictError: another item of its scope has the key.
-            NotFoundError: there is no such agent.
+            NotFoundError: the agent does not exist.
         """
         wanted: dict[str, Any] = {"content": content, "kind": kind, "tags": tags, "salience": salience}
         wanted |= {"valid_from": valid_from, "valid_until": valid_until, "key": key, "expires_at": expires_at}
@@ -208,7 +208,7 @@ class MemoriesService(MemoryEditing):
     def passed_over(
         self, agent_id: str, conversation_id: str, passed: Sequence[Passed]
     ) -> list[tuple[Passed, MemoryItem | None]]:
-        """Return the sentences that their messages still say, each with the fact that was made of it alone since, if any."""
+        """Return the skipped sentences still in their messages, each with the fact made only of it since, if any."""
         with self._store.read() as repos:
             said = {turn.id: word_set(turn.content) for turn in repos.turns.many([one.turn_id for one in passed])}
             facts = repos.items.of_conversation(agent_id, conversation_id)
@@ -221,7 +221,7 @@ class MemoriesService(MemoryEditing):
         ]
 
     def keep_secret(self, agent_id: str, turn_id: str) -> list[MemoryItem]:
-        """Store the sentences of a message that were left out as they hold secrets, as the user asks for it.
+        """Store, on the user's request, sentences of a message left out because of secrets.
 
         Raises:
             NotFoundError: the message is gone.
@@ -238,7 +238,7 @@ class MemoriesService(MemoryEditing):
         Raises:
             BadRequestError: an unknown field or a value out of bounds; nothing was changed.
             ConflictError: another item of its scope has the key; nothing was changed.
-            NotFoundError: there is none of this id.
+            NotFoundError: no fact has this id.
         """
         values = check_changes(changes)
         changed, _edits = self._edit([fact_id], values, now_ms(self._clock), actor, actor_detail)
@@ -254,11 +254,11 @@ class MemoriesService(MemoryEditing):
         progress: Progress | None = None,
         **changes: Any,
     ) -> BulkChange:
-        """Change many facts alike. Besides the fields of :meth:`edit_fact`: ``add_tags`` and ``remove_tags``.
+        """Change many facts in the same way. Besides the fields of :meth:`edit_fact`: ``add_tags`` and ``remove_tags``.
 
-        Made in slices, so that nobody waits long for the store; stopped, what is done stays and can be taken back.
+        Works in slices, so that nobody waits long for the store; if stopped, what is done stays and can be undone.
 
-        ``progress`` is told how far it is, 0..1. Returns how many changed and a token for :meth:`undo`.
+        ``progress`` gets the share done, 0..1. Returns how many changed and a token for :meth:`undo`.
 
         Raises:
             BadRequestError: an unknown field or a value out of bounds; nothing was changed.
@@ -283,7 +283,7 @@ class MemoriesService(MemoryEditing):
         return self.edit_facts(ids, user_pinned=on, **options)
 
     def undo(self, token: str, *, progress: Progress | None = None) -> int:
-        """Take a bulk change back where nothing changed since; return how many facts were restored.
+        """Undo a bulk change where nothing changed since; return how many facts were restored.
 
         Raises:
             ConflictError: the token is no longer known.
@@ -321,7 +321,7 @@ class MemoriesService(MemoryEditing):
                     check_free(repos, fact)
                 repos.items.change(fact, edit.after.keys())
             rename(repos, pairs, now)
-            # A source that the new words no longer rest on comes back with them, by the undo bar; the log tells the words.
+            # A source no longer supporting the new text is restored by the undo bar; the log has only the text.
             told_of = [(old, replace(new, sources=old.sources)) for old, new in pairs]
             repos.history.add(
                 [
@@ -336,16 +336,16 @@ class MemoriesService(MemoryEditing):
         return changed, edits
 
     def unkept(self, episode: MemoryItem) -> list[MemoryItem]:
-        """Return the details of an episode that no fact of its agent says in the same words."""
+        """Return the details of an episode that are not verbatim facts of its agent."""
         with self._store.read() as repos:
             details = episode.session.details
             return [detail for detail in details if same_words(repos, episode.agent_id, detail.content) is None]
 
     def keep_detail(self, episode_id: str, detail_id: str) -> MemoryItem:
-        """Make a fact of a detail, with the messages it came from as its sources; it lasts without its episode.
+        """Turn a detail into a fact with the same source messages, independent of its episode.
 
         Raises:
-            NotFoundError: there is no such episode, or it has no such detail (any more).
+            NotFoundError: the episode does not exist, or has no such detail (any more).
         """
         with self._store.read() as repos:
             episode = repos.items.episode(episode_id)

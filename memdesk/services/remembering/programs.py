@@ -1,4 +1,4 @@
-"""What programs asked and wrote, and undoing all that one wrote: what it added is forgotten, what it changed restored."""
+"""Programs' requests and changes, and undoing all of one's changes: additions are forgotten, edits restored."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ _ADDED: Final[tuple[_Added, ...]] = ("fact", "episode", "identity")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What a program wrote that is still there.
+    """A program's changes that still exist.
 
     Attributes:
-        added: facts, episodes and identity lines that it added and nobody else has changed since.
-        joined: people and things it made, and relations between them.
-        kept: rows it added that somebody else has changed since; they stay.
-        messages: messages that it sent, with their answers.
-        learned: facts, episodes and identity lines that were learned from these messages alone.
+        added: facts, episodes and identity lines that it added and that are otherwise unchanged.
+        joined: people and things it created, and relations between them.
+        kept: rows it added but others have changed since; they stay.
+        messages: messages it sent, with their answers.
+        learned: facts, episodes and identity lines learned from these messages alone.
     """
 
     added: int
@@ -45,15 +45,15 @@ class Written:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramSeen:
-    """A program that has a token, or has been here.
+    """A program that has a token or has called.
 
     Attributes:
-        name: of its token; the history shows what it wrote under this name.
-        connected: it has a token that is good.
+        name: of its token, also used in the history.
+        connected: it has a valid token.
         agents: those its tokens are limited to; empty for all.
-        last: when it was last heard of; None: never.
-        asked: what it asked that was answered, the latest first, of the requests that are still in the log.
-        wrote: its changes, and its messages with their answers.
+        last: its last activity; None: never.
+        asked: its answered requests still in the log, latest first.
+        wrote: number of its changes, and of its messages with answers.
     """
 
     name: str
@@ -66,7 +66,7 @@ class ProgramSeen:
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class ProgramsService:
-    """Finds what a program wrote by the name of its token, which the history has of every change, and messages bear."""
+    """Finds a program's changes by its token's name, which history entries and messages record."""
 
     _store: Store
     _clock: Clock
@@ -76,7 +76,7 @@ class ProgramsService:
     _lines: LineReader = Factory(lambda: LineReader(None))
 
     def all(self) -> list[ProgramSeen]:
-        """Return the programs that have a token or have asked or written something, those heard of last first."""
+        """Return the programs that have a token or have asked or written something, most recently active first."""
         with self._store.read() as repos:
             tokens, asked = repos.tokens.all(), repos.meta.asked()
             writers = [*repos.history.writers(), *repos.turns.senders()]
@@ -109,22 +109,22 @@ class ProgramsService:
         return sorted(seen, key=lambda one: (one.last is None, -(one.last.timestamp() if one.last else 0), one.name))
 
     def changes(self, program: str, limit: int = 100) -> list[HistoryEntry]:
-        """Return the latest changes that a program made, newest first."""
+        """Return a program's latest changes, newest first."""
         with self._store.read() as repos:
             return repos.history.of_program(program)[:limit]
 
     def written(self, program: str) -> Written:
-        """Say what :meth:`take_back` would take back; nothing is changed."""
+        """Preview what :meth:`take_back` would undo."""
         with self._store.read() as repos:
             found = _find(repos, program)
         learned = sum(_learned(self._forgetting.preview(target).counts) for target in found.said)
         return found.counts(len(found.changes), learned)
 
     def take_back(self, program: str) -> Written:
-        """Take everything back that a program wrote, the last change first, and forget what it added and sent.
+        """Undo all of a program's changes, last one first, and forget what it added and sent.
 
         Returns:
-            What was taken back.
+            What was undone.
         """
         with self._store.read() as repos:
             found = _find(repos, program)
@@ -163,7 +163,7 @@ class _Found:
 
 
 def _base(by: str, names: Collection[str]) -> str:
-    """Return the token's name of who asked or wrote; of those that come by the command line, their own."""
+    """Return the token's name of a requester or author; for those via the command line, their own."""
     return max((name for name in names if by == name or by.startswith(f"{name}: ")), key=len, default=by)
 
 
@@ -189,7 +189,7 @@ def _find(repos: Repositories, program: str) -> _Found:
 
 
 def _targets(repos: Repositories, turns: Sequence[Turn]) -> list[ForgetTarget]:
-    """Return what forgets messages: conversations of which nothing would be left, and single ones of others."""
+    """Return the targets for forgetting messages: conversations left empty, and single messages of others."""
     threads: dict[tuple[str, str], list[str]] = {}
     for turn in turns:
         threads.setdefault((turn.agent_id, turn.conversation_id), []).append(turn.id)
@@ -232,7 +232,7 @@ def _relations(repos: Repositories, entries: Sequence[HistoryEntry]) -> list[str
 
 
 def _part(repos: Repositories, found: _Found) -> list[Entity]:
-    """Take relations away, and the things that the program made where nothing else names them; inside a write."""
+    """Delete relations, and the program's things that nothing else names; within a write."""
     repos.entities.unrelate(found.relations)
     left = [entity for each in found.entities if (entity := repos.entities.get(each)) is not None]
     bare = [e for e in left if not repos.entities.links(e.id) and not repos.entities.relations(e.id)]

@@ -1,4 +1,4 @@
-"""What the user sees of the memory: facts and what is around them, episodes, identity, transcript, entities."""
+"""Views of the memory: facts and related data, episodes, identity, transcript, entities."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -25,16 +25,16 @@ from memdesk.services.remembering.entities import EntityView, MergePreview
 from memdesk.services.remembering.views import Neighbor, SourceView, known_fact, same_words, sharing_words
 
 _FORECAST_DAYS = 90
-#: From here on two facts are alike: by cosine, or by the share of words where there are no vectors. Facts about a user
+#: Thresholds of similar facts: cosine, or share of words without vectors. Facts about a user
 #: that have nothing else in common reach 0.4.
 ALIKE_COSINE, ALIKE_WORDS = 0.5, 0.2
 
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class MemoryReading:
-    """Reads what is remembered; changes nothing and counts nothing as used.
+    """Reads the memory without changing it or counting uses.
 
-    What is asked for and is not there is a ``NotFoundError``.
+    Unknown ids raise ``NotFoundError``.
     """
 
     _store: Store
@@ -44,7 +44,7 @@ class MemoryReading:
     _indexing: Indexing | None = None
 
     def facts(self, flt: FactFilter, limit: int = 50, cursor: str | None = None) -> Page[MemoryItem]:
-        """List facts; with ``as_of``, in the words they had then."""
+        """List facts; with ``as_of``, in their wording then."""
         with self._store.read() as repos:
             page = repos.items.facts(flt, limit=limit, cursor=cursor)
             if flt.as_of is None:
@@ -82,14 +82,14 @@ class MemoryReading:
             return views
 
     def same_fact(self, agent_id: str, content: str) -> MemoryItem | None:
-        """Return the active fact that says the very same, which :meth:`add_fact` would answer with; None: there is none."""
+        """Return the active fact with the same text, which :meth:`add_fact` would return; None if there is none."""
         with self._store.read() as repos:
             return same_words(repos, agent_id, one_line(content))
 
     def neighbors(self, fact_id: str, limit: int = 8) -> list[Neighbor]:
-        """Return active facts of the same agent that are like a fact, best first.
+        """Return similar active facts of the same agent, best first.
 
-        By meaning where vectors are at hand, else by the words they share.
+        By vectors if available, else by shared words.
         """
         with self._store.read() as repos:
             fact = known_fact(repos, fact_id)
@@ -113,7 +113,7 @@ class MemoryReading:
         return dict(self._indexing.search(fact.agent_id, "fact", vectors[0], 2 * limit + 1))
 
     def successor(self, fact_id: str) -> MemoryItem | None:
-        """Return the fact that took the place of one that is no longer true; None where none did, or it is gone."""
+        """Return the fact that replaced one no longer true; None if there is none, or it is gone."""
         with self._store.read() as repos:
             fact = known_fact(repos, fact_id)
             return repos.items.get(fact.superseded_by) if fact.superseded_by else None
@@ -123,7 +123,7 @@ class MemoryReading:
             return repos.entities.of("fact", fact_id)
 
     def salience_curve(self, fact_id: str) -> list[tuple[datetime, float]]:
-        """Return a fact's salience over time: what it was until now, then what it will be if nothing lifts it."""
+        """Return a fact's salience over time: the past, then the forecast without further use."""
         now = now_ms(self._clock)
         with self._store.read() as repos:
             fact = known_fact(repos, fact_id)
@@ -134,7 +134,7 @@ class MemoryReading:
         return [*past, *curve(past[-1][1], now, now + timedelta(days=_FORECAST_DAYS), points=31)[1:]]
 
     def fades_at(self, fact_id: str) -> datetime | None:
-        """Return when a fact reaches the salience floor if nothing lifts it; None: never (pinned, written by hand, or no floor)."""
+        """Return when a fact reaches the salience floor without further use; None: never (pinned, written by hand, or no floor)."""
         fact = self.fact(fact_id)
         if fact.lasts:
             return None
@@ -157,7 +157,7 @@ class MemoryReading:
             )
 
     def episode(self, episode_id: str) -> MemoryItem:
-        """Return one episode; one that was merged leads to the older one that took it in."""
+        """Return one episode; a merged one leads to the older one that absorbed it."""
         with self._store.read() as repos:
             found = repos.items.episode(episode_id)
             seen = {episode_id}
@@ -216,6 +216,6 @@ class MemoryReading:
             return entities.view(repos, entity_id, most)
 
     def merge_preview(self, gone_id: str) -> MergePreview:
-        """Return what an entity would hand over when it is joined with another."""
+        """Return what an entity would hand over in a merge."""
         with self._store.read() as repos:
             return entities.merge_preview(repos, gone_id)

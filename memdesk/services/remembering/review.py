@@ -1,4 +1,4 @@
-"""The review inbox: what distillation was not sure of, what it kept apart, and what looks opposed."""
+"""The review inbox: uncertain candidates, quarantined ones, and apparent contradictions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,11 +25,11 @@ WAITING: Final = (FactStatus.REVIEW, FactStatus.QUARANTINED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewItem:
-    """A candidate that waits for the user.
+    """A candidate pending review.
 
     Attributes:
         fact: the candidate; its status is ``review`` or ``quarantined``, its reason says why.
-        quotes: ``(turn id, sentence)`` that carry it.
+        quotes: ``(turn id, sentence)`` that support it.
         provenance: whose words they are.
     """
 
@@ -40,7 +40,7 @@ class ReviewItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContradictionCard:
-    """Two facts that look opposed without proof; both stay active until the user decides."""
+    """Two apparently contradictory facts; both stay active until the user decides."""
 
     id: str
     agent_id: str
@@ -61,7 +61,7 @@ class ReviewService:
     _lines: LineReader = Factory(lambda: LineReader(None))
 
     def items(self, agent_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[ReviewItem]:
-        """Return what waits, newest first, with its evidence."""
+        """Return pending candidates, newest first, with evidence."""
         flt = FactFilter(agent_id=agent_id, status=WAITING, sort="created")
         with self._store.read() as repos:
             page = repos.items.facts(flt, limit=limit, cursor=cursor)
@@ -70,11 +70,11 @@ class ReviewService:
         return Page(items, page.total, page.next)
 
     def accept(self, fact_id: str, content: str | None = None) -> MemoryItem:
-        """Make a candidate an active fact, in its own words or in the user's.
+        """Make a candidate an active fact, in its own wording or the user's.
 
         Raises:
             NotFoundError: it is gone.
-            ConflictError: it does not wait any more.
+            ConflictError: it is no longer pending.
         """
         words = check_text(content, "A fact") if content is not None else None
         told = self._lines.read([(words, self._clock.local(self._clock.now()))])[0] if words is not None else None
@@ -110,7 +110,7 @@ class ReviewService:
 
         Raises:
             NotFoundError: it is gone.
-            ConflictError: it does not wait any more.
+            ConflictError: it is no longer pending.
         """
 
         def work(repos: Repositories) -> tuple[MemoryItem, Rule | None]:
@@ -136,7 +136,7 @@ class ReviewService:
             return load_rules(repos)
 
     def remove_rule(self, rule_id: str) -> None:
-        """Let such statements be stored again. Raises ``NotFoundError``."""
+        """Allow such statements again. Raises ``NotFoundError``."""
 
         def work(repos: Repositories) -> None:
             if repos.meta.get(PREFIX + rule_id) is None:
@@ -146,7 +146,7 @@ class ReviewService:
         self._store.write(work)
 
     def contradictions(self, agent_id: str | None = None) -> list[ContradictionCard]:
-        """Return open cards, oldest first; those whose facts are gone or settled otherwise are left out."""
+        """Return open cards, oldest first; without those whose facts are gone or already settled."""
         with self._store.read() as repos:
             raw = [card for card in repos.meta.prefix(CARD_PREFIX).values() if agent_id in {None, card["agent_id"]}]
             ids = [card[side] for card in raw for side in ("old", "new")]

@@ -1,4 +1,4 @@
-"""Takes changes back from what the history holds of them: also long after, and after a restart."""
+"""Undoes changes from the history, even long after and across restarts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,12 +13,12 @@ from memdesk.services.distilling import LineReader, rename
 from memdesk.services.remembering import entities, entity_joins
 
 Row = MemoryItem | Entity
-#: What a person did, or a program for them. A run of consolidation is taken back as a whole.
+#: Actions by people or programs. Consolidation runs are undone as a whole.
 _ACTIONS = frozenset({"edit", "accept", "supersede", "undo"})
 
 
 def can_be(entry: HistoryEntry) -> bool:
-    """Return whether the history holds enough of a change to take it back, and the change is one of its own."""
+    """Return whether the history has enough of a change to undo it, and it is not part of a run."""
     if not entry.old or entry.new is None or (entry.action == "undo" and entry.actor_detail):
         return False
     if entry.kind == "entity":
@@ -27,7 +27,7 @@ def can_be(entry: HistoryEntry) -> bool:
 
 
 def said_before(lines: LineReader, entries: Sequence[HistoryEntry], now: datetime) -> dict[str, Statement | None]:
-    """Return what the words say that come back with changes."""
+    """Return the statements of texts restored by undoing changes."""
     texts = [words for entry in entries if isinstance(words := (entry.old or {}).get("content"), str)]
     return dict(zip(texts, lines.read([(text, now) for text in texts]), strict=True))
 
@@ -35,12 +35,12 @@ def said_before(lines: LineReader, entries: Sequence[HistoryEntry], now: datetim
 def take_back(
     repos: Repositories, entries: Sequence[HistoryEntry], now: datetime, said: Mapping[str, Statement | None]
 ) -> list[Row]:
-    """Take changes back in the order given, where what they left still stands; return what is as it was. In a write.
+    """Undo changes in the order given, where their results are unchanged; return restored items. Within a write.
 
-    ``said`` is :func:`said_before`'s, for whom the words name.
+    ``said`` is from :func:`said_before`, for names in the texts.
 
     Raises:
-        MemdeskError: two that were joined cannot be parted, or a name is another one's by now.
+        MemdeskError: a merge cannot be undone, or another entity now has the name.
     """
     done: list[Row] = []
     for entry in entries:
@@ -60,7 +60,7 @@ def _row(repos: Repositories, entry: HistoryEntry, now: datetime, said: Mapping[
     if entry.kind != "identity" and values.keys() & {"salience", "status"}:
         values["decayed_at"] = now
     if values.get("content") is not None:
-        values["statement"] = None  # of the words that go; those that come back are read when they are needed
+        values["statement"] = None  # of the removed text; the restored one is parsed when needed
     back = row.with_fields({**values, "updated_at": now})
     repos.items.change(back, {*values, "updated_at"})
     if entry.kind == "fact":

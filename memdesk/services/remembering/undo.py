@@ -9,14 +9,14 @@ from typing import Any
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import new_id
 
-#: How many actions can be taken back; older ones are forgotten.
+#: How many actions can be undone; older ones are dropped.
 KEPT = 20
 _NAMES = tuple(each.name for each in fields(MemoryItem))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulkChange:
-    """What a bulk action did, and the token that takes it back."""
+    """The result of a bulk action, and the token to undo it."""
 
     count: int
     token: str
@@ -24,7 +24,7 @@ class BulkChange:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The fields of one fact that an action changed: what they were and what they became."""
+    """The fields of one fact that an action changed: old and new values."""
 
     fact_id: str
     before: dict[str, Any]
@@ -32,7 +32,7 @@ class Edit:
 
 
 def edits_of(pairs: Iterable[tuple[MemoryItem, MemoryItem]]) -> list[Edit]:
-    """Return what changed in ``(before, after)`` pairs; those that became the same share what they became."""
+    """Return what changed in ``(before, after)`` pairs; equal new values are shared."""
     shared: dict[tuple[tuple[str, str], ...], dict[str, Any]] = {}
     made = []
     for old, new in pairs:
@@ -44,7 +44,7 @@ def edits_of(pairs: Iterable[tuple[MemoryItem, MemoryItem]]) -> list[Edit]:
 
 
 class UndoShelf:
-    """Keeps what rows were before an action. In memory only, never on the disk. Thread-safe."""
+    """Keeps rows from before an action. In memory only, never on disk. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -59,7 +59,7 @@ class UndoShelf:
         return BulkChange(count=len(edits), token=token)
 
     def take(self, token: str) -> list[Edit] | None:
-        """Return and drop what was kept under ``token``; None when it is no longer known."""
+        """Return and remove the edits of ``token``; None if unknown."""
         with self._lock:
             return self._kept.pop(token, None)
 

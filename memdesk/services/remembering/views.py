@@ -1,4 +1,4 @@
-"""What the pages of the memory show besides plain rows."""
+"""Views of the memory besides plain rows."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from memdesk.ports import Repositories, TextFilter
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceView:
-    """Where a fact came from. ``turn`` is None when the turn is gone."""
+    """Where a fact came from. ``turn`` is None if the turn is gone."""
 
     quote: str
     turn: Turn | None
@@ -21,7 +21,7 @@ class SourceView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Neighbor:
-    """A fact like another one; ``score`` is 0..1."""
+    """A fact similar to another; ``score`` is 0..1."""
 
     fact: MemoryItem
     score: float
@@ -36,14 +36,14 @@ def known_fact(repos: Repositories, fact_id: str) -> MemoryItem:
 
 
 def sharing_words(repos: Repositories, fact: MemoryItem) -> dict[int, MemoryItem]:
-    """Return live facts of the same agent that share words of content, by ``seq``."""
+    """Return live facts of the same agent that share content words, by ``seq``."""
     terms = list(dict.fromkeys(content_words(fact.content)))
     hits = repos.text.search("fact", terms, TextFilter(agent_id=fact.agent_id), limit=60) if terms else []
     return repos.items.by_seq([hit.seq for hit in hits])
 
 
 def same_words(repos: Repositories, agent_id: str, content: str) -> MemoryItem | None:
-    """Return the live fact that says the very same, case and spacing aside."""
+    """Return the live fact with the same text, ignoring case and spacing."""
     wanted = one_line(content).casefold()
     terms = list(dict.fromkeys(content_words(content)))[:12]
     if not terms:

@@ -1,4 +1,4 @@
-"""The user's own questions, asked again after anything that may change what is found for them."""
+"""The user's own questions, rerun after anything that may change their results."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
     from memdesk.services.recalling import IndexingService, RecallService
 
 log = logging.getLogger(__name__)
-#: Begins the keys of ``meta`` under which tests are kept; forgetting looks there.
+#: Prefix of the tests' keys in ``meta``, which forgetting covers.
 PREFIX: Final = "memory_test:"
-#: Tests are asked again when nothing has moved for so many seconds.
+#: Seconds without changes before tests are rerun.
 SETTLE_SECONDS: Final = 5.0
 _KEY: Final = "memory tests"
-#: Hits in which a line that the user wrote is looked for.
+#: Hits searched for a line written by the user.
 _LOOKED_AT: Final = 50
 
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class MemoryTestsService:
-    """Keeps and runs memory tests. Thread-safe.
+    """Stores and runs memory tests. Thread-safe.
 
-    What is asked for and is not there is a ``NotFoundError``.
+    Unknown ids raise ``NotFoundError``.
 
     Args:
-        events: told when tests changed; tells of model changes, imports and consolidations.
-        indexing: says which embedder reads questions, and whether all is embedded.
+        events: publishes test changes; source of model changes, imports and consolidations.
+        indexing: reports the embedder in use, and whether everything is embedded.
     """
 
     _store: Store
@@ -55,7 +55,7 @@ class MemoryTestsService:
         self._listening = False
 
     def start(self) -> None:
-        """Listen for what may move what is found. Idempotent."""
+        """Listen for anything that may change results. Idempotent."""
         if self._listening:
             return
         self._listening = True
@@ -64,7 +64,7 @@ class MemoryTestsService:
         self._events.subscribe(RunChanged, self._run_changed)
 
     def all(self, agent_id: str | None = None) -> list[MemoryTest]:
-        """Return the tests of an agent, or of all, those that fail first, then the newest."""
+        """Return the tests of an agent, or of all, failing ones first, then newest."""
         with self._store.read() as repos:
             found = [view(repos, test) for test in _load(repos, agent_id)]
         found.sort(key=lambda test: test.created_at, reverse=True)
@@ -75,11 +75,11 @@ class MemoryTestsService:
             return view(repos, _known(repos, test_id))
 
     def add(self, *, agent_id: str, question: str, line: str) -> MemoryTest:
-        """Keep a question with the words that its block must hold, and run it.
+        """Store a question with the text that its block must contain, and run it.
 
         Raises:
             BadRequestError: one of them has no word.
-            NotFoundError: there is no such agent.
+            NotFoundError: the agent does not exist.
         """
         question, line = question.strip(), one_line(line)
         if not words(question) or not words(line):
@@ -87,10 +87,10 @@ class MemoryTestsService:
         return self._add(agent_id, question, line)
 
     def add_from(self, receipt_id: str, kind: str, ref_id: str) -> MemoryTest:
-        """Make a test of a receipt's question and one of its lines, and run it.
+        """Create a test from a receipt's question and one of its lines, and run it.
 
         Raises:
-            NotFoundError: there is no such receipt, or it has no such line (any more).
+            NotFoundError: the receipt does not exist, or has no such line (any more).
             BadRequestError: its question was forgotten.
         """
         with self._store.read() as repos:
@@ -134,16 +134,16 @@ class MemoryTestsService:
         self._events.publish(MemoryTestsChanged())
 
     def run(self, agent_id: str | None = None) -> list[MemoryTest]:
-        """Ask the questions of an agent, or of all, now; return as :meth:`all` does."""
+        """Run the tests of an agent, or of all, now; return them like :meth:`all`."""
         with self._store.read() as repos:
             tests = _load(repos, agent_id)
         self._run(tests)
         return self.all(agent_id)
 
     def _run(self, tests: Sequence[Stored]) -> list[MemoryTest]:
-        """Ask the questions as a new chat would, count nothing as used, and keep how it ended."""
+        """Ask the questions as a new chat would, without counting uses, and store the results."""
         for agent_id in {test.agent_id for test in tests}:
-            # What was answered a moment ago may rest on vectors of before.
+            # Cached answers may use old vectors.
             self._recall.invalidate(agent_id)
         embedder = self._indexing.status()
         done = []
@@ -157,7 +157,7 @@ class MemoryTestsService:
 
         def work(repos: Repositories) -> list[MemoryTest]:
             for test in done:
-                # One that was dropped meanwhile stays dropped.
+                # One deleted meanwhile stays deleted.
                 if repos.meta.get(PREFIX + test.id) is not None:
                     repos.meta.put(PREFIX + test.id, to_json(test))
             return [view(repos, test) for test in done]
@@ -180,11 +180,11 @@ class MemoryTestsService:
         self._lanes.later(SETTLE_SECONDS, "background", self.run_due, key=_KEY)
 
     def run_due(self) -> None:
-        """Ask all questions again if something moved, once everything has its vectors; tell of those that fail anew."""
+        """Rerun all tests if something changed, once everything is embedded; report new failures."""
         try:
             embedded = self._indexing.status()
             if not self._due or (embedded["missing"] and not embedded["error"]):
-                # Told when the last vector is there.
+                # Called again when the last vector exists.
                 return
             self._due = False
             before = {test.id for test in self.all() if test.state == "failed"}

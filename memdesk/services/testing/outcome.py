@@ -1,4 +1,4 @@
-"""A memory test, how its last run ended, and what moved since it was green."""
+"""A memory test, its last result, and what changed since it passed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -12,7 +12,7 @@ from memdesk.ports import Repositories
 
 #: ``(kind, id)`` of a line, as receipts name it.
 Ref = tuple[str, str]
-#: Lines remembered of a run, the likeliest first; and lines told of that took another one's place.
+#: Lines stored of a run, most likely first; and lines reported as having displaced it.
 _SHOWN: Final = 12
 _TOLD: Final = 3
 _CHARS: Final = 160
@@ -20,14 +20,14 @@ _CHARS: Final = 160
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How one run ended.
+    """The result of one run.
 
     Attributes:
-        rank: its place by likelihood, from 1, among what was shown and what was left out; None: it was not among it.
-        left_out: why it was left out, in the words of a receipt; "" where it was not even looked at.
-        model: the embedder that the question was read by; "" for words alone.
-        shown: the lines of the block, the likeliest first.
-        known: something that is remembered says the line.
+        rank: its rank by probability, from 1, among shown and omitted lines; None if not among them.
+        left_out: why it was left out, as in a receipt; "" if it was not considered.
+        model: the embedder used for the question; "" for text only.
+        shown: the lines of the block, most likely first.
+        known: some remembered item says the line.
     """
 
     at: str
@@ -42,10 +42,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """A test as it is kept: no text in it but the user's question and line.
+    """A test as stored: without text except the user's question and line.
 
     Attributes:
-        kind: of the line in the receipt that the test was made from; "" where the user wrote the line.
+        kind: of the line in the receipt that the test was made from; "" if the user wrote the line.
         ref_id: the same.
         last: the last run.
         green: the last run that found it.
@@ -64,14 +64,14 @@ class Stored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryTest:
-    """A question and the line that must be found for it, with how its last run ended.
+    """A question and the line that must be found for it, with its last result.
 
     Attributes:
-        line: the words that a line of the block must hold.
+        line: the text that a line of the block must contain.
         state: ``new`` until it was run.
-        rank: the line's place by likelihood in the last run, from 1; None where it was not among what was looked at.
+        rank: the line's rank in the last run, from 1; None if it was not considered.
         rank_before: the same in the last run that found it; None: none did.
-        reasons: of a failed one, what moved, in sentences for the user.
+        reasons: for a failed one, what changed, in sentences for the user.
     """
 
     id: str
@@ -87,16 +87,16 @@ class MemoryTest:
 
 
 def judge(test: Stored, receipt: Receipt, model: str) -> Outcome:
-    """Return how a run ended that gave ``receipt``, whose question ``model`` read."""
+    """Return the result of a run with this ``receipt``, whose question ``model`` embedded."""
 
     def is_it(item: ReceiptItem) -> bool:
         return (item.kind, item.id) == (test.kind, test.ref_id) or says(item.line, test.line)
 
     ranked = sorted((*receipt.items, *receipt.left_out), key=lambda item: -item.score)
     left = next((item.left_out for item in receipt.left_out if is_it(item)), "")
-    # A duplicate is left out because a line of the block says the very same.
+    # A duplicate is left out because a line of the block says the same.
     found = any(map(is_it, receipt.items)) or left == "duplicate"
-    # Who the user is takes nobody's place.
+    # Identity lines displace nothing.
     others = (item for item in receipt.items if item.kind != "identity")
     shown = sorted(others, key=lambda item: -item.score)[:_SHOWN]
     return Outcome(
@@ -111,7 +111,7 @@ def judge(test: Stored, receipt: Receipt, model: str) -> Outcome:
 
 
 def says(text: str, line: str) -> bool:
-    """Whether ``text`` holds the words of ``line`` in their order; case, accents and signs do not count."""
+    """Whether ``text`` contains the words of ``line`` in order, ignoring case, accents and punctuation."""
     wanted = _plain(line)
     return bool(wanted.strip()) and wanted in _plain(text)
 
@@ -121,7 +121,7 @@ def _plain(text: str) -> str:
 
 
 def view(repos: Repositories, test: Stored) -> MemoryTest:
-    """Return a test for the user; of a red one, what moved by how the memory stands now."""
+    """Return a test for the user; for a failed one, with what changed according to the present memory."""
     last, green = test.last, test.green
     return MemoryTest(
         id=test.id,
@@ -175,7 +175,7 @@ _LEFT_OUT: Final = {
 
 
 def _what_became(repos: Repositories, test: Stored) -> str:
-    """Return what became of the thing that the test was made from, or that nothing says the line; "" while it is there."""
+    """Return what happened to the test's item, or that nothing says the line; "" while it exists."""
     if test.kind in {"fact", "identity", "detail", "episode"}:
         item = repos.items.get(test.ref_id)
         if item is not None and item.superseded_by and (heir := repos.items.get(item.superseded_by)) is not None:
@@ -212,7 +212,7 @@ def to_json(test: Stored) -> dict[str, Any]:
 
 
 def from_json(value: dict[str, Any]) -> Stored:
-    """Return the test of :func:`to_json`."""
+    """Parse the output of :func:`to_json`."""
     return Stored(**{**value, "last": _outcome(value["last"]), "green": _outcome(value["green"])})
 
 

@@ -1,4 +1,4 @@
-"""Tools over the memory: one registry that the chat, MCP, HTTP and the docs walk over."""
+"""Tools over the memory: one registry for chat, MCP, HTTP and docs."""
 
 import lazy_loader
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from memdesk.services.notes import OwnFiles
 
 MEMORY_FILES: Final = "memory"
-#: What each command needs beside its name.
+#: Required arguments of each command.
 _NEEDS: Final[dict[str, tuple[str, ...]]] = {
     "view": ("path",),
     "create": ("path", "file_text"),
@@ -45,7 +45,7 @@ class FilesArguments(Arguments):
     @model_validator(mode="before")
     @classmethod
     def _refuse_nul(cls, data: dict[str, Any]) -> dict[str, Any]:
-        """Refuse the paths that no file system has, before all texts are cleaned."""
+        """Refuse paths that no file system allows, before all texts are cleaned."""
         if any("\0" in str(data.get(name)) for name in ("path", "old_path", "new_path")):
             raise ValueError("a path holds no NUL")
         return data

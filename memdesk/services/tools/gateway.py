@@ -1,6 +1,6 @@
-"""A gateway's memory, with the names and shapes of OmniRoute's: entries of one owner by key, within a budget of tokens.
+"""A gateway's memory, with OmniRoute's names and formats: entries of one owner by key, within a token budget.
 
-The owner (``apiKeyId``) is an agent here, so that what a gateway keeps is recalled, aged and forgotten as all memory is.
+The owner (``apiKeyId``) is an agent here, so a gateway's entries are recalled, aged and forgotten like all memory.
 Source of the shapes: ``open-sse/mcp-server/tools/memoryTools.ts`` and ``src/app/api/memory`` of diegosouzapw/OmniRoute.
 """
 
@@ -36,21 +36,21 @@ if TYPE_CHECKING:
     from memdesk.services.tools.mirror import EntriesCopy
 
 _PAGE: Final = 500
-#: Where a summary keeps the ids of the entries that it stands for.
+#: Metadata key of a summary's entry ids.
 STANDS_FOR: Final = "standsFor"
-#: Characters of an entry that a summary has, and entries of one summary: together what an item may hold.
+#: Characters per entry in a summary, and entries per summary: together the maximum of an item.
 _SHORT: Final = 180
 _SUMMED: Final = 10
-#: Where an entry keeps who finds it, if that is not its owner alone, and of which session it is.
+#: Metadata keys of who can find an entry, if not only its owner, and of its session.
 _FOUND_BY, _SESSION = "foundBy", "sessionId"
 _NOT_METADATA: Final = frozenset({_FOUND_BY, _SESSION, STANDS_FOR})
-#: Metadata as programs give it, without what other fields or a summary say there.
+#: Metadata from programs, without keys used for other fields or summaries.
 EntryMetadata = Annotated[
     dict[str, Any],
     AfterValidator(lambda given: {name: given[name] for name in given if name not in _NOT_METADATA}),
 ]
 _OWNER: Final = Field(default="", alias="apiKeyId", description="Whose memory; leave out for your own.")
-#: Who finds an entry, or what is searched: one session, an owner (OmniRoute says ``apiKey``), or also what owners share.
+#: Scope of an entry or search: one session, an owner (OmniRoute's ``apiKey``), or also shared entries.
 EntryScope = Literal["session", "token", "apiKey", "global"]
 
 
@@ -121,10 +121,10 @@ class Gateway:
         expires_at: datetime | None = None,
         by: str = "",
     ) -> tuple[MemoryItem, bool]:
-        """Store an entry, or change the one of this key; return it, and whether it is new.
+        """Store an entry, or change the one with this key; return it, and whether it is new.
 
         Raises:
-            BadRequestError: it is for a session that is not named, or a value is out of bounds.
+            BadRequestError: its session is not named, or a value is out of bounds.
         """
         _check(scope, session)
         self._agents.ensure(agent_id)
@@ -153,10 +153,10 @@ class Gateway:
         before: datetime | None = None,
         ids: Sequence[str] | None = None,
     ) -> list[MemoryItem]:
-        """Return entries, the latest first; ``ids``: of these alone. Without a scope, all that the owner has.
+        """Return entries, latest first; ``ids``: only these. Without a scope, all of the owner's.
 
         Raises:
-            BadRequestError: it is of a session that is not named.
+            BadRequestError: its session is not named.
         """
         _check(scope, session)
         asked: list[Filter] = [Where("key", "ne", ""), Where("status", "eq", "active"), _reached(agent_id, scope)]
@@ -168,7 +168,7 @@ class Gateway:
         return list(every(self._items.page, Scope(user_id=ME), where, limit=_PAGE, query=query, descending=True))
 
     def known(self, ids: Sequence[str]) -> dict[str, MemoryItem]:
-        """Return what is there of some items, by id."""
+        """Return existing items by id."""
         where = Where("id", "in", list(ids))
         return {item.id: item for item in self._items.page(Scope(user_id=ME), where, limit=_PAGE).items}
 
@@ -184,11 +184,11 @@ class Gateway:
         scope: EntryScope | None = None,
         remote: bool,
     ) -> list[MemoryItem]:
-        """Return what fits a question, or the latest, within a budget of tokens; of a budget above 0 at least one.
+        """Return matches of a question, or the latest, within a token budget; at least one if it is above 0.
 
-        What a copy in Qdrant finds is fused with what is found here. With the strategy ``recent`` the latest of what fits come first. What nobody has written for longer than
-        episodes are kept is not found any more, as a gateway's retention has it; it stays listed.
-        ``remote``: what is kept for models on this machine alone stays out of it.
+        Hits of a copy in Qdrant are fused with those found here. With the strategy ``recent``, the latest matches come
+        first. Entries not written for longer than episodes are kept are no longer found, following a gateway's
+        retention, but still listed. ``remote``: local-only memory is left out.
         """
         memory = self._settings.current.memory
         reach = partial(
@@ -220,7 +220,7 @@ class Gateway:
     def _fitting(
         self, reach: Callable[..., list[MemoryItem]], owners: Iterable[str], query: str, limit: int, *, remote: bool
     ) -> list[MemoryItem]:
-        """Return what fits a question of what is reached, the best first."""
+        """Return matching entries within the scope, best first."""
         copied = self._settings.current.memory.recall_strategy in {"hybrid", "semantic"}
         ranks: list[list[str]] = []
         for owner in owners:
@@ -232,7 +232,7 @@ class Gateway:
         return [known[name] for name in names if name in known]
 
     def forget(self, item: MemoryItem, by: str = "") -> None:
-        """Forget an entry for good. What a summary stood for comes back."""
+        """Forget an entry for good. A summary's entries are restored."""
         self._items.forget(item.id, actor="api", actor_detail=by)
         stood_for = Where("id", "in", list_in(item.metadata, STANDS_FOR))
         disabled = And((stood_for, Where("agent_id", "eq", item.agent_id), Where("status", "eq", "disabled")))
@@ -240,9 +240,9 @@ class Gateway:
             self._items.change(entry.id, status="active", actor="api", actor_detail=by)
 
     def summarize(self, agent_id: str, days: int, by: str = "") -> list[MemoryItem]:
-        """Let summaries stand for the entries older than so many days, which are disabled; return the summaries.
+        """Replace entries older than this many days by summaries, disabling them; return the summaries.
 
-        They stay in the window and in the history; forgetting a summary brings back what it stood for.
+        They stay in the window and in the history; forgetting a summary restores its entries.
         """
         old = self.older(agent_id, days)
         made = []
@@ -262,13 +262,13 @@ class Gateway:
         return made
 
     def older(self, agent_id: str, days: int) -> list[MemoryItem]:
-        """Return the entries that a summary of what is older than so many days would stand for, the oldest first."""
+        """Return the entries that would be summarized at this age in days, oldest first."""
         found = self.all(agent_id, before=now_ms(self._clock) - timedelta(days=days))
         return [item for item in reversed(found) if STANDS_FOR not in item.metadata]
 
 
 def _fused(*lists: Sequence[str]) -> list[str]:
-    """Return what stands in any of the lists, by the sum of its reciprocal ranks (Cormack and others 2009, whose 60 it is)."""
+    """Return the union of the lists, by reciprocal rank fusion (Cormack et al. 2009, with their constant 60)."""
     scores: defaultdict[str, float] = defaultdict(float)
     for names in lists:
         for rank, name in enumerate(names):
@@ -282,7 +282,7 @@ def _check(scope: EntryScope | None, session: str) -> None:
 
 
 def _reached(agent_id: str, scope: EntryScope | None) -> Filter:
-    """Return what tells the entries that a scope reaches; what is for one session alone is not for its owner's others."""
+    """Return a predicate for entries in a scope; those of one session are not visible in the owner's others."""
     own = Where("agent_id", "eq", agent_id)
     if scope in {None, "session"}:
         return own
@@ -340,7 +340,7 @@ def gateway_tools(gateway: Gateway) -> list[Tool[Any]]:
         if not given.confirm:
             return {"success": True, "data": {"wouldDelete": len(found), "deletedCount": 0}}
         for item in found:
-            with suppress(NotFoundError):  # it said what one before it did, and went with that
+            with suppress(NotFoundError):  # a duplicate of a previous one, deleted with it
                 gateway.forget(item, use.by)
         return {"success": True, "data": {"deletedCount": len(found)}}
 

@@ -96,7 +96,7 @@ class Names(Arguments):
 
 
 class Entity(TypedDict):
-    """An entity as it is told."""
+    """An entity in a result."""
 
     name: str
     entityType: str
@@ -107,26 +107,26 @@ Relation = TypedDict("Relation", {"from": str, "to": str, "relationType": str})
 
 
 class MadeEntities(TypedDict):
-    """Entities that are new."""
+    """New entities."""
 
     entities: list[Entity]
 
 
 class MadeRelations(TypedDict):
-    """Relations that are new."""
+    """New relations."""
 
     relations: list[Relation]
 
 
 class Added(TypedDict):
-    """What is new of one entity."""
+    """New observations of one entity."""
 
     entityName: str
     addedObservations: list[str]
 
 
 class MadeObservations(TypedDict):
-    """What is new of entities."""
+    """New observations of entities."""
 
     results: list[Added]
 
@@ -136,7 +136,7 @@ class Shown(MadeEntities, MadeRelations):
 
 
 class Done(TypedDict):
-    """That it is done."""
+    """Confirmation."""
 
     success: bool
     message: str

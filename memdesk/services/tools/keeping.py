@@ -1,4 +1,4 @@
-"""The tools that keep the memory: add, change, forget, list, and how much there is."""
+"""The tools that manage the memory: add, change, forget, list, status."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class AddArguments(Arguments):
 
 
 class UpdateArguments(Arguments):
-    """Arguments of ``update_memory``; what is left out stays."""
+    """Arguments of ``update_memory``; omitted fields stay unchanged."""
 
     id: str = Field(description="Id of the fact, from search_memory or list_memories.")
     content: str | None = Field(default=None, description="The new words.")
@@ -112,7 +112,7 @@ def keeping_tools(
             actor="api",
             actor_detail=use.by,
         )
-        # What says the same in other words is known, too.
+        # Paraphrases count as known, too.
         return {"memory": shown(fact), "created": known is None and fact.content == one_line(given.content)}
 
     def update(use: Use, given: UpdateArguments) -> dict[str, Any]:

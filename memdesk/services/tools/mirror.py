@@ -1,7 +1,7 @@
-"""A copy of a gateway's entries in Qdrant: their ids and vectors, without a word of text. Off unless the user names a place.
+"""A copy of a gateway's entries in Qdrant: ids and vectors, without text. Off unless the user sets its location.
 
-The copy follows the encrypted store, never the other way: what is written, changed, expired or forgotten here is put or taken
-out there shortly after; one that was out of reach is compared with the store when it answers again.
+The copy follows the encrypted store, never the other way round: changes here are copied shortly after; a server that
+was unreachable is compared with the store once it answers again.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 #: Account of the server's key.
 QDRANT_KEY: Final = "qdrant"
-#: Seconds after a change before it is copied, and before a place that failed is tried again.
+#: Seconds before a change is copied, and before a failed server is retried.
 REST_SECONDS, RETRY_SECONDS = 1.0, 60.0
 _SYNC: Final = "qdrant.sync"
 _ALL: Final = Scope(user_id=ME)
@@ -48,11 +48,11 @@ _ALL: Final = Scope(user_id=ME)
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class EntriesCopy:
-    """Keeps the copy, and finds in it. Thread-safe.
+    """Maintains and searches the copy. Thread-safe.
 
     Args:
-        keys: keeps the server's key.
-        connect: opens an address, or a folder, with a key; raises ``MissingPartError`` where its client is not installed.
+        keys: stores the server's key.
+        connect: opens a URL or folder with a key; raises ``MissingPartError`` if its client is not installed.
     """
 
     _store: Store
@@ -68,18 +68,18 @@ class EntriesCopy:
     def __attrs_post_init__(self) -> None:
         self._opening, self._syncing = threading.Lock(), threading.Lock()
         self._place: ItemStore | None = None
-        #: A place, and what stands there by id: which vector was sent. None while that is not known.
+        #: A location, and the vectors sent there by id; None if unknown.
         self._known: tuple[ItemStore, dict[str, str]] | None = None
         self._following, self._again_at = False, 0.0
 
     @property
     def on(self) -> bool:
-        """Whether a copy is kept."""
+        """Whether a copy is maintained."""
         memory = self._settings.current.memory
         return memory.qdrant_enabled and bool(memory.qdrant_address)
 
     def start(self) -> None:
-        """Follow the store from now on, for as long as the app runs. Called again after each unlocking."""
+        """Follow the store from now on, for as long as the app runs. Called again after each unlock."""
         if not self._following:
             self._following = True
             listen = self._events.subscribe
@@ -90,14 +90,14 @@ class EntriesCopy:
         self._soon()
 
     def close(self) -> None:
-        """Let go of the place. Idempotent; the next use opens it again."""
+        """Close the connection. Idempotent; the next use reopens it."""
         with self._opening:
             place, self._place = self._place, None
         if place is not None:
             place.close()
 
     def use_key(self, key: str) -> None:
-        """Keep the server's key from now on; empty: none."""
+        """Store the server's key; empty: none."""
         if key:
             self.keys.set(QDRANT_KEY, key)
         else:
@@ -106,20 +106,20 @@ class EntriesCopy:
         self._soon()
 
     def ask(self) -> None:
-        """Ask the place for an answer, whatever failed before.
+        """Check that the server answers, regardless of earlier failures.
 
         Raises:
-            EnvironmentFault: it does not answer or refuses.
+            EnvironmentFault: it does not answer, or refuses.
             MissingPartError: its client is not installed.
         """
         with self._reached() as (place, _):
             place.collections()
 
     def sync(self) -> tuple[int, int]:
-        """Bring the copy to what it should be, which is empty while it is off; return entries put there and taken out.
+        """Bring the copy up to date (empty while it is off); return the numbers of added and removed entries.
 
         Raises:
-            EnvironmentFault: the place does not answer or refuses.
+            EnvironmentFault: the server does not answer, or refuses.
             MissingPartError: its client is not installed.
         """
         with self._syncing, self._reached() as (place, collection):
@@ -131,7 +131,7 @@ class EntriesCopy:
             wanted = self._wanted() if self.on else {}
             fresh = [name for name, (item, _) in wanted.items() if there.get(name) != item.metadata["vector"]]
             gone = [name for name in there if name not in wanted]
-            self._known = None  # until all of it went well
+            self._known = None  # until everything succeeded
             if not wanted:
                 place.drop(collection)
             elif fresh:
@@ -148,7 +148,7 @@ class EntriesCopy:
         """Return the nearest entries, best first, without their texts: of one agent, or of all for None.
 
         Raises:
-            EnvironmentFault: the place does not answer or refuses.
+            EnvironmentFault: the server does not answer, or refuses.
             MissingPartError: its client is not installed.
         """
         embedded = self._indexing.embed_query(query)
@@ -164,7 +164,7 @@ class EntriesCopy:
             )
 
     def found(self, agent_id: str, query: str, limit: int) -> list[str]:
-        """Return ids of the nearest entries of an agent; none while the copy is off or does not answer."""
+        """Return ids of the nearest entries of an agent; none if the copy is off or does not answer."""
         if not self.on or time.monotonic() < self._again_at:
             return []
         try:
@@ -177,7 +177,7 @@ class EntriesCopy:
 
     @contextmanager
     def _reached(self) -> Iterator[tuple[ItemStore, str]]:
-        """Hold the place open. One that fails is let go, and searches do not wait for it for a while."""
+        """Hold the connection open. A failed one is closed, and searches skip it for a while."""
         memory = self._settings.current.memory
         try:
             with self._opening:
@@ -194,7 +194,7 @@ class EntriesCopy:
         self._again_at = 0.0
 
     def _wanted(self) -> Mapping[str, tuple[MemoryItem, Vectors]]:
-        """Return what is to stand there, by id, with its vector; what is not embedded yet follows later."""
+        """Return the desired entries by id, with vectors; those not embedded yet follow later."""
         memory = self._settings.current.memory
         where = [Where("key", "ne", ""), Where("status", "eq", "active")]
         if memory.episode_retention_days:
@@ -242,7 +242,7 @@ class EntriesCopy:
 
 
 def _bare(item: MemoryItem, model: str, vector: Vectors) -> MemoryItem:
-    """Return what leaves of an item: whose it is, its times, and which vector stands beside it."""
+    """Return the data sent of an item: owner, times, and the version of its vector."""
     return MemoryItem(
         id=item.id,
         agent_id=item.agent_id,
@@ -255,7 +255,7 @@ def _bare(item: MemoryItem, model: str, vector: Vectors) -> MemoryItem:
 
 
 def _room_for(place: ItemStore, collection: str, dimensions: int) -> bool:
-    """Make the collection, anew where it is of another width; return whether what it had is still there."""
+    """Create the collection, or recreate it if its width differs; return whether its contents were kept."""
     try:
         place.create(collection, dimensions=dimensions)
     except BadRequestError:

@@ -1,4 +1,4 @@
-"""The memory of a workspace's files, with the names and shapes that OpenClaw's agents know: search, get, store, forget.
+"""The memory of a workspace's files, with OpenClaw's names and formats: search, get, store, forget.
 
 Source of the shapes: openclaw/openclaw, ``extensions/memory-core/src/tools.ts`` and ``extensions/memory-lancedb/index.ts``.
 """
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from memdesk.services.recalling import RecallService, SearchItem
     from memdesk.services.remembering import ItemsService, MemoriesService
 
-#: Results where the caller names no number, and characters of one.
+#: Default number of results, and characters of one.
 USUAL: Final = 6
 SNIPPET: Final = 700
-#: A query alone forgets what it finds alone, and this likely.
+#: Minimum probability at which a query's only hit is forgotten.
 CERTAIN: Final = 0.9
-#: Begins the path of what stands in no file.
+#: Path prefix of items outside files.
 OWN: Final = "memdesk/"
 _SCOPES: Final[dict[str, Scope]] = {"memory": "pinned", "sessions": "transcript", "all": "all"}
 _KINDS: Final = {
@@ -107,12 +107,12 @@ def notes_tools(
         try:
             hits = found(use, given.query, scope, given.max_results, given.min_score)
         except MemdeskError as error:
-            # An agent that is told so goes on without memory; one whose tool fails stops.
+            # An agent that gets this answer continues without memory; a failing tool would stop it.
             return _unavailable(error)
         return {"results": [_result(hit) for hit in hits], "provider": "memdesk", "citations": "on"}
 
     def at(use: Use, path: str) -> str:
-        """Return what stands at a path; for a reader elsewhere without what stays here, line by line. Raises as what reads it."""
+        """Return the text at a path; for remote readers without local-only lines. Raises like the underlying reader."""
         kind, row_id, talk = "", path, None
         if not path.startswith(OWN):
             text = notes.text(use.agent_id, path, remote=use.remote)
@@ -144,7 +144,7 @@ def notes_tools(
         return {"path": given.path, "text": "\n".join(taken), "from": given.from_, "lines": len(taken)}
 
     def noted(use: Use, text: str) -> MemoryItem | None:
-        """Return the passage of a note that has the very line."""
+        """Return the passage of a note that has exactly this line."""
         wanted = one_line(text).casefold()
         page = items.page(Whose(agent_id=use.agent_id), Where("form", "eq", "passage"), query=wanted)
         for item in page.items:

@@ -1,4 +1,4 @@
-"""Tools of servers that the user added, for agents: read when the user says so, offered from then on, called when allowed."""
+"""Tools of servers that the user added, for agents: read on the user's request, then offered, and called when allowed."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from memdesk.services.settings import SettingsService
 from memdesk.settings.schema import ToolServer
 
 Verdict = Literal["once", "always", "deny"]
-#: Begins the keys of what a server offered when it was read, and which of it need not be asked for.
+#: Key prefixes of a server's tools when last read, and of those that need no permission.
 PREFIX: Final = "tool_server:"
-#: What a server says of a tool is cut here: it stands in every prompt.
+#: Maximum length of a tool's description, which is in every prompt.
 DESCRIPTION_CHARS: Final = 600
 SCHEMA_CHARS: Final = 4000
 #: Tools take at most this part of a model's context.
@@ -39,12 +39,12 @@ _NOT_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9_-]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutsideTool:
-    """A tool as it is offered to a model.
+    """A tool as offered to a model.
 
     Attributes:
         server: the name of its server.
-        tool: what the server says of it.
-        asks: the user is asked before each call.
+        tool: the server's description.
+        asks: each call needs the user's permission.
     """
 
     server: str
@@ -53,7 +53,7 @@ class OutsideTool:
 
     @property
     def name(self) -> str:
-        """The name that the model calls it by; servers may have tools of one name."""
+        """The name that the model calls it by; servers may have tools of the same name."""
         return _NOT_IN_NAMES.sub("_", f"{self.server}_{self.tool.name}")[:64]
 
     def as_function(self) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class OutsideTool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerState:
-    """A tool server with what it offered when it was last read; ``read``: since its address is what it is."""
+    """A tool server with what it offered when it was last read; ``read``: since its address last changed."""
 
     server: ToolServer
     read: bool
@@ -74,7 +74,7 @@ class ServerState:
 
 
 class OutsideTools:
-    """Servers of tools. Nothing is started or reached but by :meth:`read` and an allowed call."""
+    """Servers of tools. Only :meth:`read` and allowed calls start or contact a server."""
 
     def __init__(self, *, store: Store, settings: SettingsService, keys: SecretStore, connector: ToolConnector) -> None:
         self._store = store
@@ -90,16 +90,16 @@ class OutsideTools:
             return [_state(repos, server) for server in servers]
 
     def offered(self, agent_id: str) -> tuple[OutsideTool, ...]:
-        """Return the tools that an agent may use, one for each name."""
+        """Return the tools that an agent may use, one per name."""
         found = [tool for state in self.all() if agent_id in state.server.agents for tool in state.tools]
         return tuple({tool.name: tool for tool in found}.values())
 
     def add(self, server: ToolServer, key: str = "") -> ServerState:
-        """Add a server, or change the one of this name, and read its tools. ``key`` is its bearer token.
+        """Add a server, or change the one with this name, and read its tools. ``key`` is its bearer token.
 
         Raises:
             BadRequestError: a setting is not allowed.
-            EngineError: it cannot be started or reached; it is kept in the settings, and can be read again.
+            EngineError: it cannot be started or reached; it stays in the settings, and can be read again.
         """
         if key:
             self._keys.set(PREFIX + server.name, key)
@@ -107,18 +107,18 @@ class OutsideTools:
         return self.read(server.name)
 
     def remove(self, name: str) -> None:
-        """Take a server out, with its key and what was remembered of it. Raises ``NotFoundError``."""
+        """Remove a server, with its key and stored tools. Raises ``NotFoundError``."""
         self._find(name)
         self._keep(self._others(name))
         self._keys.delete(PREFIX + name)
         self._store.write(lambda repos: repos.meta.put(PREFIX + name, None))
 
     def read(self, name: str) -> ServerState:
-        """Ask a server what it offers and remember it; a tool that says something else than before is asked for again.
+        """Read and store a server's tools; a tool whose description has changed needs permission again.
 
         Raises:
-            NotFoundError: there is none of this name.
-            EngineError: it cannot be started or reached, or answers what cannot be used.
+            NotFoundError: no server has this name.
+            EngineError: it cannot be started or reached, or its answer is invalid.
         """
         server = self._find(name)
         with self._connector.open(self._address(server)) as connection:
@@ -134,7 +134,7 @@ class OutsideTools:
         return self._store.write(keep)
 
     def ask_for(self, server: str, tool: str, *, on: bool) -> None:
-        """Ask before each call of a tool, or never again until it changes."""
+        """Require permission for each call of a tool, or none until it changes."""
 
         def work(repos: Repositories) -> None:
             kept = repos.meta.get(PREFIX + server)
@@ -146,7 +146,7 @@ class OutsideTools:
 
     @contextmanager
     def opened(self) -> Iterator[Calls]:
-        """Keep servers open that are used, for as long as one answer is made."""
+        """Keep used servers open for the duration of one answer."""
         with ExitStack() as stack:
             yield Calls(self, stack)
 
@@ -177,7 +177,7 @@ class OutsideTools:
 
 
 class Calls:
-    """The calls of one answer; a server is started by the first of its tools that is called."""
+    """The calls of one answer; a server is started by the first call of its tools."""
 
     def __init__(self, tools: OutsideTools, stack: ExitStack) -> None:
         self._tools = tools
@@ -188,7 +188,7 @@ class Calls:
         """Run a tool.
 
         Raises:
-            BadRequestError: the arguments are no object.
+            BadRequestError: the arguments are not an object.
             CancelledError: ``cancel`` was set.
             EngineError: its server cannot be started or reached, or does not answer as it should.
         """
@@ -199,12 +199,12 @@ class Calls:
         return self._open[tool.server].call(tool.tool.name, arguments, cancel)
 
     def always(self, tool: OutsideTool) -> None:
-        """Do not ask for a tool again."""
+        """Allow a tool permanently."""
         self._tools.ask_for(tool.server, tool.tool.name, on=False)
 
 
 def within(tools: Sequence[OutsideTool], context_tokens: int) -> tuple[OutsideTool, ...]:
-    """Return the first tools whose words leave a model room; 0 for a model that does not say what it sees."""
+    """Return the first tools that leave enough context; 0 means an unknown context size."""
     room = context_tokens // TOOLS_SHARE
     kept: list[OutsideTool] = []
     for tool in tools:

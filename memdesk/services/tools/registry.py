@@ -1,4 +1,4 @@
-"""All tools by name, and the one way that a program uses one."""
+"""All tools by name, and the only way for a program to use one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def memory_tools(
     files: OwnFiles,
     gateway: Gateway,
 ) -> list[Tool[Any]]:
-    """Return every tool there is: the one place where a new one is added."""
+    """Return every tool: the only place to add a new one."""
     return [
         search_tool(recall),
         context_tool(recall),
@@ -56,7 +56,7 @@ def memory_tools(
 
 
 class ToolsService:
-    """The tools on offer, and what checks a use of one."""
+    """The available tools, with checked use."""
 
     def __init__(self, tools: Iterable[Tool[Any]]) -> None:
         self._tools = {tool.name: tool for tool in tools}
@@ -77,13 +77,13 @@ class ToolsService:
     ) -> dict[str, Any]:
         """Run a tool for a program and return its result, a JSON object.
 
-        ``agent_id`` is the agent that the connection names; one in the arguments goes before it. ``program``: who is
-        behind the caller, where one token serves several programs.
+        ``agent_id`` is the connection's agent; one in the arguments takes precedence. ``program``: who is
+        behind the caller, if one token serves several programs.
 
         Raises:
-            UnknownToolError: there is none of this name.
-            BadRequestError: the arguments cannot be used.
-            MemdeskError: the caller may not, or the tool failed.
+            UnknownToolError: no tool has this name.
+            BadRequestError: the arguments are invalid.
+            MemdeskError: the caller is not allowed, or the tool failed.
         """
         tool = self.get(name)
         by = f"{caller.token.name}: {program[:100]}" if program else caller.token.name
@@ -92,6 +92,6 @@ class ToolsService:
         given = tool.parse(arguments)
         named = tool.agent_of(given) if tool.agent_of is not None else None
         whose = caller.agent(named or agent_id) or DEFAULT_AGENT
-        # Of a program behind the command line nobody knows where its model is, as of one with a token.
+        # The location of a program's model is unknown, also behind the command line.
         remote = PRIVATE not in caller.token.scopes or bool(program and caller.token.name == COMMAND_LINE)
         return tool.run(Use(agent_id=whose, by=by, remote=remote), given)

@@ -1,4 +1,4 @@
-"""What a tool is: a name, words for a model, typed arguments, the right it needs, and what it does."""
+"""A tool: name, description for a model, typed arguments, required scope, and action."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from memdesk.domain.decoding import cleaned
 from memdesk.errors import BadRequestError
 
 A = TypeVar("A", bound=BaseModel)
-#: Whose memory a program means that names no agent.
+#: The default agent of programs.
 DEFAULT_AGENT = "default"
 
 
@@ -31,9 +31,9 @@ class Use:
 
     Attributes:
         agent_id: whose memory.
-        by: name of the program, noted in the history of what it changes.
+        by: name of the program, recorded in the history of its changes.
         remote: the result leaves this machine.
-        room: tokens that the result may take; None where the reader has room. A short result leaves out ids.
+        room: maximum tokens of the result; None for no limit. A short result leaves out ids.
     """
 
     agent_id: str
@@ -48,12 +48,12 @@ class Tool(Generic[A]):
 
     Attributes:
         description: for the model: what it does and when to use it.
-        scope: the right of a token that it needs.
-        run: does it; returns a JSON object.
-        answer: the shape of that object, where it is always the same.
+        scope: the required scope of a token.
+        run: runs it; returns a JSON object.
+        answer: the shape of that object, if it is always the same.
         read_only: it changes nothing.
-        destructive: what it changes is gone.
-        agent_of: names the agent where the arguments do; None: they never do.
+        destructive: its changes lose data.
+        agent_of: returns the agent named in the arguments; None: they never name one.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Tool(Generic[A]):
         """Return checked arguments.
 
         Raises:
-            BadRequestError: one is missing or of a wrong type; the text names it, never its value.
+            BadRequestError: one is missing or of a wrong type; the message names it, never its value.
         """
         try:
             return self.arguments.model_validate(arguments)
@@ -101,7 +101,7 @@ class Tool(Generic[A]):
         }
 
     def as_function(self, *, without: Collection[str] = ()) -> dict[str, Any]:
-        """Return the tool as OpenAI's servers are told of it, some arguments left out."""
+        """Return the tool as an OpenAI function, without some arguments."""
         schema = self.schema()
         for name in without:
             schema["properties"].pop(name, None)

@@ -1,4 +1,4 @@
-"""What keeps the memory in order by itself, and how each part of the app is."""
+"""Automatic maintenance of the memory, and the health of the app's parts."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""Makes planned changes inside one write."""
+"""Applies planned changes within one write."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from memdesk.messages import stored
 from memdesk.ports import Repositories, SalienceRow, StatusRow
 from memdesk.services import journal
 
-#: How long a run can be undone and what it removed waits in the bin.
+#: How long a run can be undone and its removals stay in the bin.
 UNDO_DAYS: Final = 30
 
 
@@ -23,7 +23,7 @@ _AGEING = frozenset({"salience", "decayed_at", "promoted_at"})
 
 
 class Rows:
-    """The rows that a slice works on, read once and kept up with what the slice writes."""
+    """The rows of a slice, read once and kept in sync with its writes."""
 
     def __init__(self, repos: Repositories, changes: Sequence[RunChange]) -> None:
         self._repos = repos
@@ -39,33 +39,33 @@ class Rows:
 
 
 def is_eviction(change: RunChange) -> bool:
-    """Return whether a change does nothing but move a fact to the bin."""
+    """Return whether a change only moves a fact to the bin."""
     return change.action == "evict" and _BINNING.issuperset(change.before or ())
 
 
 def is_ageing(change: RunChange) -> bool:
-    """Return whether a change touches nothing but salience and its marks."""
+    """Return whether a change only touches salience and its marks."""
     return _AGEING.issuperset(change.before or ())
 
 
 def way_back(change: RunChange) -> Literal["ageing", "eviction", "row"]:
-    """Return how a change is taken back: by salience alone, by state alone, or by the whole row."""
+    """Return how to undo a change: by salience only, by status only, or by the whole row."""
     return "ageing" if is_ageing(change) else "eviction" if is_eviction(change) else "row"
 
 
 def apply_ageing(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
-    """Set saliences as planned, where they are still as the plan saw them; return what was done."""
+    """Set saliences as planned, where unchanged since planning; return what was done."""
     changes = [change for group in groups for change in group]
     done = set_salience(repos, changes, forwards=True)
     repos.runs.add_blocks(run_id, done)
-    # Decay is told by the run's diff and by the curve of a fact; a row a fact a day would drown the history.
+    # Decay is in the run's diff and a fact's curve; a daily row per fact would flood the history.
     lifted = [change for change in done if change.action == "promote"]
     repos.history.add([_entry(change, run_id, now, "salience") for change in lifted])
     return done
 
 
 def set_salience(repos: Repositories, changes: Sequence[RunChange], *, forwards: bool) -> list[RunChange]:
-    """Make changes of salience, or take them back, where it is still as expected; return those that were."""
+    """Apply or undo changes of salience, where it is as expected; return the applied ones."""
     rows = [_salience_row(change, forwards=forwards) for change in changes]
     if repos.items.set_salience(rows) == len(rows):
         return list(changes)
@@ -91,9 +91,9 @@ def _read(text: str | None) -> datetime | None:
 
 
 def apply_evictions(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
-    """Move facts to the bin as planned, where they are still as the plan saw them; return what was done."""
+    """Move facts to the bin as planned, where unchanged since planning; return what was done."""
     done = set_status(repos, [change for group in groups for change in group], forwards=True)
-    # A reason that a fact had before may hold words that must be found when they are to be forgotten.
+    # A fact's old reason may contain text that forgetting must find.
     repos.runs.add_blocks(run_id, [change for change in done if not (change.before or {})["reason"]])
     repos.runs.add_changes(run_id, [change for change in done if (change.before or {})["reason"]])
     repos.runs.bin_add(
@@ -106,7 +106,7 @@ def apply_evictions(repos: Repositories, run_id: str, groups: Sequence[Group], n
 
 
 def set_status(repos: Repositories, changes: Sequence[RunChange], *, forwards: bool) -> list[RunChange]:
-    """Make evictions, or take them back, where the fact is still as expected; return those that were."""
+    """Apply or undo evictions, where the fact is as expected; return the applied ones."""
     rows = []
     for change in changes:
         before, after = change.before or {}, change.after or {}
@@ -150,7 +150,7 @@ def _entry(change: RunChange, run_id: str, now: datetime, field: str) -> History
 
 
 def apply_rows(repos: Repositories, run_id: str, groups: Sequence[Group], now: datetime) -> list[RunChange]:
-    """Merge, evict and prune as planned, where the rows are still as the plan saw them; return what was done."""
+    """Merge, evict and prune as planned, where rows are unchanged since planning; return what was done."""
     rows = Rows(repos, [change for group in groups for change in group])
     done: list[RunChange] = []
     entries: list[HistoryEntry] = []
@@ -178,13 +178,13 @@ def apply_rows(repos: Repositories, run_id: str, groups: Sequence[Group], now: d
 def _as_planned(row: MemoryItem | None, change: RunChange) -> bool:
     if row is None or (row.lasts and change.action != "prune") or row.status is not FactStatus.ACTIVE:
         return False
-    # Members that an earlier group of this run added are no surprise: a merge is worked out afresh.
+    # Members added by an earlier group of this run are fine: the merge is recomputed.
     before = {name: value for name, value in (change.before or {}).items() if name not in {"sources", "details"}}
     return matches(row, before)
 
 
 def _results(rows: Rows, group: Group, now: datetime) -> list[tuple[RunChange, MemoryItem, MemoryItem]]:
-    """Return ``(change, old row, new row)`` of a group whose rows are there."""
+    """Return ``(change, old row, new row)`` of a group whose rows exist."""
     found = [(change, row) for change in group if (row := rows.of(change)) is not None]
     first, old = found[0]
     if first.action == "merge":

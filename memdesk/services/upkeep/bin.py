@@ -1,4 +1,4 @@
-"""The bin: what runs took out of use waits there for 30 days."""
+"""The bin: rows removed by runs stay there for 30 days."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memdesk.ports import Repositories, Store
     from memdesk.services.slices import Slices
 
-#: Rows of old diffs that one transaction drops; a row holds up to some thousand changes.
+#: Rows of old diffs deleted per transaction; a row has up to a few thousand changes.
 _PURGED_AT_ONCE: Final = 32
 
 
@@ -56,7 +56,7 @@ def list_bin(repos: Repositories, agent_id: str | None, limit: int, cursor: str 
 
 
 def restore_from_bin(repos: Repositories, kind: Literal["fact", "episode"], ref_id: str, now: datetime) -> RunChange:
-    """Make one binned row live again, as salient as it was when it left; it ages from now on.
+    """Restore one binned row with its former salience; it ages from now on.
 
     Raises:
         NotFoundError: it is not in the bin.
@@ -82,9 +82,9 @@ def restore_from_bin(repos: Repositories, kind: Literal["fact", "episode"], ref_
 
 
 def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable[[int], None]) -> int:
-    """Delete for good what waited its time, and diffs that can no longer be undone; return how many rows went.
+    """Delete expired entries, and diffs that can no longer be undone; return the number of rows.
 
-    With a row go the duplicates that were merged into it, and the people and things that nothing else names.
+    Also deletes duplicates merged into a row, and people and things named only there.
     """
     with store.read() as repos:
         expired = repos.runs.bin_expired(now)
@@ -96,7 +96,7 @@ def empty_expired(store: Store, slices: Slices, now: datetime, between: Callable
 
 
 def empty_now(store: Store, slices: Slices, now: datetime) -> int:
-    """Delete for good all that waits, and what the diffs of runs tell of it; return how many rows went."""
+    """Delete everything in the bin, and its traces in the diffs of runs; return the number of rows."""
     with store.read() as repos:
         waiting = repos.runs.bin_expired(now + timedelta(days=UNDO_DAYS + 1))
     _empty(slices, waiting, lambda _done: None)
@@ -105,7 +105,7 @@ def empty_now(store: Store, slices: Slices, now: datetime) -> int:
 
 def _empty(slices: Slices, rows: Sequence[tuple[str, str]], between: Callable[[int], None]) -> None:
     def work(repos: Repositories, part: Sequence[tuple[str, str]]) -> None:
-        # A row that came back to life by other ways is not the bin's to delete.
+        # A row restored in another way must not be deleted.
         found = repos.items.many([ref for _, ref in part], details=False)
         for kind in ("fact", "episode"):
             gone = [i.id for i in found if i.status is FactStatus.BINNED and called(i) == kind]
@@ -118,7 +118,7 @@ def _empty(slices: Slices, rows: Sequence[tuple[str, str]], between: Callable[[i
 
 
 def _delete(repos: Repositories, kind: Literal["fact", "episode"], ids: list[str]) -> None:
-    """Delete rows with what was merged into them, what is told of them, and who is named nowhere else."""
+    """Delete rows with absorbed duplicates, their traces, and entities named only there."""
     while absorbed := [row.id for row in repos.items.absorbed(ids) if row.status == "merged" and row.id not in ids]:
         ids = ids + absorbed
     named = repos.entities.named_by(kind, ids)
@@ -128,5 +128,5 @@ def _delete(repos: Repositories, kind: Literal["fact", "episode"], ids: list[str
 
 
 def _delete_unnamed(repos: Repositories, entities: Sequence[Entity]) -> None:
-    """Delete those that nothing names any more, with their relations."""
+    """Delete entities no longer named, with their relations."""
     repos.entities.delete([entity.id for entity in entities if not repos.entities.links(entity.id)])

@@ -1,7 +1,7 @@
-"""Notices a clock that leapt, before what it says makes memories fade by years.
+"""Detects a jump of the clock, before it makes memories fade by years.
 
-The time last seen is kept in the store. While the app runs, the clock is compared with one that nobody can set;
-across a restart only a long gap, or a way back, tells. What removes anything waits until a person says that the time is right.
+The last seen time is stored. While the app runs, the clock is compared with a monotonic one; across restarts only a
+long gap, or a step back, counts. Anything that deletes waits until a person confirms the time.
 """
 
 from collections.abc import Callable
@@ -12,30 +12,30 @@ from memdesk.messages import say
 from memdesk.ports import Clock, Store
 
 _SEEN: Final = "clock.last_seen"
-#: Between two looks of one run the clocks may differ by this much: a summer time set by hand, a wrong zone.
+#: Tolerated difference of the clocks between two checks: daylight saving set by hand, a wrong timezone.
 WHILE_RUNNING: Final = timedelta(days=1)
-#: Longer than this nobody leaves the app closed without noticing; what fades fastest fades in about a month.
+#: Longest plausible time with the app closed; the fastest fading takes about a month.
 WHILE_CLOSED: Final = timedelta(days=60)
-#: The time last seen is written no more often than this.
+#: Minimum interval of storing the last seen time.
 NOTE_EVERY: Final = timedelta(hours=1)
 
 
 class ClockWatch:
-    """Compares the clock with when it was last looked at.
+    """Compares the clock with the last check.
 
     Args:
-        ticks: seconds of a clock that only runs on, also while the machine sleeps.
+        ticks: seconds of a monotonic clock that also runs while the machine sleeps.
     """
 
     def __init__(self, store: Store, clock: Clock, ticks: Callable[[], float]) -> None:
         self._store = store
         self._clock = clock
         self._ticks = ticks
-        #: Both clocks at the last look of this run that found nothing wrong.
+        #: Both clocks at the last good check of this run.
         self._base: tuple[datetime, float] | None = None
 
     def blocker(self) -> str:
-        """Say that the clock leapt, in a sentence for the user; empty when it did not."""
+        """Return a sentence for the user that the clock jumped; empty if it did not."""
         now, seen = self._clock.now(), self._seen()
         if seen is None or not self._leapt(now, seen):
             return ""
@@ -46,7 +46,7 @@ class ClockWatch:
         )
 
     def look(self) -> None:
-        """Take the present for the time last seen, unless the clock leapt."""
+        """Store the present as last seen, unless the clock jumped."""
         now, seen = self._clock.now(), self._seen()
         if seen is not None and self._leapt(now, seen):
             return
@@ -55,7 +55,7 @@ class ClockWatch:
             self._note(now)
 
     def confirm(self) -> None:
-        """Take the present for right: a person asked for work by this time."""
+        """Accept the present time: a person requested work."""
         now = self._clock.now()
         self._base = now, self._ticks()
         self._note(now)

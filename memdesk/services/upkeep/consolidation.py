@@ -1,9 +1,8 @@
-"""Consolidation: decay, merge, promote, evict and prune, with a preview, a diff and a way back.
+"""Consolidation: decay, merge, promote, evict and prune, with a preview, a diff and undo.
 
-A pass plans on a snapshot without touching the writer, then makes the plan step by step in small transactions,
-each with its part of the run's diff and history. A row that changed since it was planned is left alone. Killed at
-any point, the next pass plans again from what is there, under the same run, and ends where an undisturbed pass
-would have ended.
+A pass plans on a snapshot without holding the writer, then executes the plan in small transactions, each with its part
+of the run's diff and history. Rows changed since planning are left alone. If killed at any point, the next pass plans
+again under the same run, and reaches the same result as an undisturbed pass.
 """
 
 from __future__ import annotations
@@ -60,9 +59,9 @@ class RunResult:
 
     run: Run
     changes: tuple[RunChange, ...]
-    #: what the rows of the first changes say, by id; looked up for the reader, stored nowhere else.
+    #: texts of the first changes' rows, by id; looked up for display, not stored.
     texts: dict[str, str] = field(default_factory=dict)
-    #: of a dry run, the number of the first change after each group of those that are made together or not at all.
+    #: for a dry run, the number of the first change after each all-or-nothing group.
     ends: tuple[int, ...] = ()
     #: how long each slice held the writer; none for a dry run.
     holds: tuple[Hold, ...] = ()
@@ -74,10 +73,10 @@ class ConsolidationService:
 
     Args:
         settings: floor, retention and interval are read at each run.
-        indexing: told which rows no longer need vectors, and which do again.
+        indexing: notified of rows that no longer need vectors, or need them again.
         blockers: reasons for which a scheduled pass waits.
-        busy: whether a chat is streaming; scheduled passes begin after it, and give way to it between slices.
-        ticks: seconds of a clock that nobody sets and that runs on while the machine sleeps; None to trust the clock.
+        busy: whether a chat is streaming; scheduled passes start after it, and yield to it between slices.
+        ticks: seconds of a monotonic clock that also runs while the machine sleeps; None to trust the clock.
     """
 
     _store: StoreUpkeep
@@ -108,21 +107,21 @@ class ConsolidationService:
         only: set[int] | None = None,
         preview: str | None = None,
     ) -> RunResult:
-        """Make a pass, or say exactly what it would change.
+        """Run a pass, or preview exactly what it would change.
 
         Args:
             dry_run: change nothing; the result's changes are what a pass would do now, in order, with reasons.
-            trigger: what asked for it.
+            trigger: what triggered it.
             agent_id: one agent's memory; None for all.
             cancel: stops between two slices; what is done stays done, and can be undone.
-            progress: told how far it is.
-            only: numbers of changes of a dry run (0 is the first); these alone are made, where the rows are
-                still as the preview saw them. A merge is made when both of its changes are named.
+            progress: called with its progress.
+            only: numbers of changes of a dry run (0 is the first); only these are made, where the rows are
+                unchanged since the preview. A merge needs both of its changes.
             preview: id of that dry run; None for the latest.
 
         Raises:
-            ConflictError: a run is going on, or the preview is no longer known.
-            NotFoundError: there is no such agent.
+            ConflictError: a run is in progress, or the preview is unknown.
+            NotFoundError: the agent does not exist.
         """
         with self._alone(trigger, cancel, progress) as pass_:
             if dry_run:
@@ -132,19 +131,19 @@ class ConsolidationService:
             return self._real(pass_, agent_id, only, preview)
 
     def underway(self) -> RunChanged | None:
-        """Return what was told last of the pass, preview or undo that goes on here; None when none does."""
+        """Return the last state of the pass, preview or undo in progress; None if there is none."""
         current = self._current
         return current.state if current is not None else None
 
     def stop(self) -> None:
-        """Ask the pass, preview or undo that goes on here to stop, whoever began it; as its ``cancel`` would."""
+        """Stop the pass, preview or undo in progress, whoever started it; like its ``cancel``."""
         current = self._current
         if current is not None:
             current.stop.set()
 
     @contextmanager
     def _alone(self, trigger: Trigger, cancel: CancelToken | None, progress: Progress | None) -> Iterator[Pass]:
-        """Begin a pass, preview or undo, the only one; when it is over, listeners are told how it ended."""
+        """Start an exclusive pass, preview or undo; at the end, publish its result."""
         if not self._running.acquire(blocking=False):
             raise ConflictError(say("A consolidation is running."), hint=say("Wait for it, or stop it."))
         pass_ = Pass(self._store, self._events, self._busy, trigger=trigger, cancel=cancel, progress=progress)
@@ -223,7 +222,7 @@ class ConsolidationService:
         self._make(pass_, run, [group for step in STEPS for group in planned[step]], begun, start + share - begun)
 
     def _make(self, pass_: Pass, run: Run, groups: Sequence[Group], begun: float, share: float) -> None:
-        """Make planned changes step by step, since later steps build on what earlier ones left."""
+        """Apply planned changes step by step, since later steps build on earlier ones."""
         for step in STEPS:
             part = [group for group in groups if group[0].action == step]
             if part:
@@ -260,7 +259,7 @@ class ConsolidationService:
         return [agent_id]
 
     def _begin(self, pass_: Pass) -> Run:
-        """Store a new run; or take up one that a kill interrupted, so that its diff stays one."""
+        """Store a new run, or resume one interrupted by a kill, so that it keeps one diff."""
         now = now_ms(self._clock)
         former = self._interrupted()
         if former is not None:
@@ -278,7 +277,7 @@ class ConsolidationService:
         return next((run for run in newest if run.status == "running"), None)
 
     def _end(self, pass_: Pass, run: Run, status: Literal["done", "cancelled", "failed"], message: str) -> Run:
-        # A run that was taken up did a part of its work before the kill; its stored diff has all of it.
+        # A resumed run did a part of its work before the kill; its stored diff has everything.
         made = all_changes(self._store, run.id) if run.message == _TAKEN_UP else pass_.done
         words = run.message + " " + message if run.message and message else run.message or message
         ended = replace(run, status=status, finished_at=now_ms(self._clock), message=words, counts=counts_of(made))
@@ -288,7 +287,7 @@ class ConsolidationService:
         return ended
 
     def announce(self, changes: Sequence[RunChange]) -> None:
-        """Tell indexes and listeners about changed rows."""
+        """Notify indexes and listeners of changed rows."""
         moved = [change for change in changes if not is_ageing(change)]
         if self._indexing is not None and moved:
             tell_indexing(self._store, self._indexing, moved)
@@ -310,12 +309,12 @@ class ConsolidationService:
         return run
 
     def changes(self, run_id: str, limit: int = 200, cursor: str | None = None) -> Page[RunChange]:
-        """List what a run changed, in order. Empty once the time for undoing it is over."""
+        """List what a run changed, in order. Empty once it can no longer be undone."""
         with self._store.read() as repos:
             return repos.runs.changes(run_id, limit=limit, cursor=cursor)
 
     def described(self, changes: Sequence[RunChange]) -> dict[str, str]:
-        """Return the present texts of the rows that changes speak of, by id; rows that are gone are left out."""
+        """Return the present texts of changes' rows, by id, without deleted rows."""
         with self._store.read() as repos:
             return {item.id: item.content for item in repos.items.many([change.ref_id for change in changes])}
 
@@ -329,8 +328,8 @@ class ConsolidationService:
         Stopped or killed on the way, the same call goes on where it was.
 
         Raises:
-            ConflictError: it is too old, undone already, unfinished, or another run is going on.
-            NotFoundError: there is none of this id.
+            ConflictError: it is too old, already undone or unfinished, or another run is in progress.
+            NotFoundError: no run has this id.
         """
         run = self.get(run_id)
         if not self.can_undo(run):
@@ -350,12 +349,12 @@ class ConsolidationService:
         return result
 
     def bin(self, agent_id: str | None = None, limit: int = 50, cursor: str | None = None) -> Page[BinItem]:
-        """List what runs removed and what still can be brought back."""
+        """List rows removed by runs that can still be restored."""
         with self._store.read() as repos:
             return list_bin(repos, agent_id, limit, cursor)
 
     def restore(self, kind: Literal["fact", "episode"], ref_id: str) -> None:
-        """Bring one thing back from the bin.
+        """Restore one row from the bin.
 
         Raises:
             NotFoundError: it is not in the bin (any more).
@@ -365,7 +364,7 @@ class ConsolidationService:
         self.announce([change])
 
     def empty_bin(self) -> int:
-        """Delete for good what waits in the bin, which no undoing brings back; return how many rows went."""
+        """Empty the bin irreversibly; return the number of rows."""
         gone = empty_now(self._store, Slices(self._store), now_ms(self._clock))
         with self._store.read() as repos:
             agents = repos.agents.all()
@@ -393,9 +392,9 @@ class ConsolidationService:
         return {"at": state.at, "overdue": state.overdue, "waiting": state.waiting, "last": state.last}
 
     def run_if_due(self) -> RunResult | None:
-        """Make a pass if one is due, was interrupted, or was slept through; None when there is nothing to do.
+        """Run a pass if one is due, was interrupted, or was slept through; None if there is nothing to do.
 
-        Called by the scheduler every few minutes and after the machine woke up.
+        Called by the scheduler every few minutes and after the machine wakes up.
         """
         self._watch.look()
         now = self._clock.now()
@@ -412,7 +411,7 @@ class ConsolidationService:
 
 
 def _not_made(number: int) -> str:
-    """Say that some of the changes chosen in a preview were not made, and why; empty when all were."""
+    """Say which chosen changes of a preview were not made, and why; empty if all were."""
     if number <= 0:
         return ""
     return say(

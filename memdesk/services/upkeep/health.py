@@ -1,4 +1,4 @@
-"""How each part of the app is: for the window's health tiles, ``GET /memory/health`` and bug reports."""
+"""The health of each part of the app: for the window's health tiles, ``GET /memory/health`` and bug reports."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ log = logging.getLogger(__name__)
 
 Level = Literal["green", "amber", "red"]
 TileId = Literal["database", "vault", "disk", "engines", "index", "distillation", "scheduler", "server"]
-#: Free room of the disk that holds the memory, in bytes, below which it is told; and below which writing soon fails.
+#: Free disk space in bytes below which to warn, and below which writes will soon fail.
 LOW_DISK: Final = 1_000_000_000
 FULL_DISK: Final = 100_000_000
-#: After so long a recovery code that nobody tried may be lost without anybody knowing.
+#: After this long, an untested recovery code may have been lost unnoticed.
 DRILL_AFTER: Final = timedelta(days=90)
 
 
@@ -53,7 +53,7 @@ _TITLES: Final[dict[TileId, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthTile:
-    """One part of the app: how it is, in a sentence, and what helps."""
+    """One part of the app: its state in a sentence, and a hint."""
 
     id: TileId
     title: str
@@ -70,12 +70,12 @@ class _Seen(NamedTuple):
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class Health:
-    """Looks at each part by itself: one that fails, for whatever reason, is told and hides no other.
+    """Checks each part separately: a failing check is reported and hides no other.
 
     Args:
-        server: returns what was last told of the local server.
-        paused: whether the user holds background work.
-        lately: returns what became of the latest sessions.
+        server: returns the local server's last state.
+        paused: whether the user paused background work.
+        lately: returns the outcomes of the latest sessions.
     """
 
     _store: Store
@@ -91,7 +91,7 @@ class Health:
     _lately: Callable[[], Lately]
 
     def tiles(self) -> list[HealthTile]:
-        """Return the tiles in the order they are shown; while locked, those that need the memory are left out."""
+        """Return the tiles in the order they are shown; without those that need the memory while locked."""
         looks: dict[TileId, Callable[[], _Seen]] = {
             "vault": self._vault_seen,
             "database": self._database_seen,
@@ -231,7 +231,7 @@ class Health:
         return {"n": unread.signals, "since": self._clock.local(unread.since), "why": redact(unread.why)}
 
     def _learning_seen(self, recent: Lately) -> _Seen | None:
-        """Return which sessions were skipped and why, or that the last ones brought nothing; None where neither is so."""
+        """Report which sessions were skipped and why, or that the last ones gave nothing; None if neither."""
         if recent.skipped:
             why, _ = recent.skipped[0]
             return _Seen(
@@ -290,7 +290,7 @@ class Health:
 
 
 def part(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return what ``work`` returns, or ``error`` and ``message`` when it fails. Raises ``LockedError``."""
+    """Return what ``work`` returns, or ``error`` and ``message`` if it fails. Raises ``LockedError``."""
     try:
         return work()
     except LockedError:
@@ -298,7 +298,7 @@ def part(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     except MemdeskError as error:
         return {"error": error.code, "message": error.message}
     except Exception as error:
-        # Whatever broke, it is logged and named in this part's place; the other parts are still told.
+        # Any failure is logged and shown in place of this part; the other parts are still reported.
         log.exception("a part cannot tell its state")
         return {"error": "internal_error", "message": f"An unexpected {type(error).__name__} came up."}
 
@@ -309,7 +309,7 @@ def _looked(id_: TileId, look: Callable[[], _Seen]) -> _Seen:
     except MemdeskError as error:
         return _Seen("amber" if isinstance(error, LockedError) else "red", redact(error.message), error.hint)
     except Exception:
-        # Whatever broke, it is logged, its tile is red, and the others are still told.
+        # Any failure is logged and its tile is red; the others are still reported.
         log.exception("the tile %s cannot be made", id_)
         return _Seen(
             level="red", sentence=say("Its state cannot be read."), hint=say("Copy a report and send it to us.")

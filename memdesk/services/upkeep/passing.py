@@ -1,4 +1,4 @@
-"""One pass of consolidation under way."""
+"""One consolidation pass in progress."""
 
 import gc
 import threading
@@ -22,23 +22,23 @@ from memdesk.services.slices import Slices
 from memdesk.services.upkeep.applying import apply_ageing, apply_evictions, apply_rows, is_ageing, is_eviction
 
 Trigger = Literal["schedule", "user", "api", "catch_up"]
-#: Told how far a run is (0..1) and what it does, in words.
+#: Called with a run's progress (0..1) and a description.
 Progress = Callable[[float, str], None]
 
-#: Makes a slice of changes of a run, as of a moment; returns what was done.
+#: Applies a slice of a run's changes, as of a moment; returns what was done.
 Manner = Callable[["Repositories", str, Sequence[Group], datetime], list[RunChange]]
-#: In the order in which they are made.
+#: In order of execution.
 _MANNERS: Final[tuple[Manner, ...]] = (apply_ageing, apply_rows, apply_evictions)
 
-#: How long a scheduled pass gives way to a chat, per slice, before it goes on all the same.
+#: How long a scheduled pass yields to a chat, per slice, before it continues anyway.
 _YIELD_SECONDS: Final = 30.0
 
 
 @contextmanager
 def no_collections() -> Iterator[None]:
-    """Keep Python's collector of cyclic garbage away meanwhile.
+    """Disable Python's cyclic garbage collector meanwhile.
 
-    A plan for 100,000 facts is a million objects, none of them in a cycle. Going through them again and again costs
+    A plan for 100,000 facts is a million objects, none of them in a cycle. Traversing them again and again takes
     a third of a pass, and stops every thread, the window's and the writer's too, for a tenth of a second each time.
     """
     was_on = gc.isenabled()
@@ -51,11 +51,11 @@ def no_collections() -> Iterator[None]:
 
 
 class Pass:
-    """One pass, preview or undo under way: its slices, what it did, how far it is, when to stop.
+    """One pass, preview or undo in progress: its slices, results, progress, and cancellation.
 
     Attributes:
-        state: how far it is or how it ended, as listeners are told.
-        stop: set by whoever wants it stopped, beside the one who began it.
+        state: its progress or result, as published.
+        stop: set by anyone who wants it stopped, besides its initiator.
     """
 
     def __init__(
@@ -79,24 +79,24 @@ class Pass:
         self.done: list[RunChange] = []
 
     def tick(self) -> None:
-        """Give way to other threads and stop when asked to; called every few hundred rows of planning."""
+        """Yield to other threads and check for cancellation; called every few hundred rows of planning."""
         if self._cancel.is_set():
             raise CancelledError(say("The consolidation was stopped."))
         time.sleep(0)
 
     def progress(self, share: float, words: str) -> None:
-        """Tell how far it is: who began it, and whoever listens."""
+        """Report progress to its initiator and listeners."""
         self.state = replace(self.state, progress=share, message=words)
         if self._told is not None:
             self._told(share, words)
         self._events.publish(self.state)
 
     def end(self, status: str, message: str = "") -> None:
-        """Say how it ends; listeners are told when nothing of it goes on any more."""
+        """Set the result; it is published once everything has stopped."""
         self.state = replace(self.state, status=status, progress=1.0, message=message)
 
     def between(self, _done: int = 0) -> None:
-        """Give way to a chat that is streaming, unless the user waits for this very run."""
+        """Yield to a streaming chat, unless the user waits for this run."""
         self.tick()
         if self.trigger in {"user", "api"}:
             return
@@ -106,9 +106,9 @@ class Pass:
             self.tick()
 
     def make(self, run: Run, groups: Sequence[Group], begun: float, share: float, says: str) -> None:
-        """Make the planned changes of one step in slices; each slice stores its part of the diff.
+        """Apply the planned changes of one step in slices; each slice stores its part of the diff.
 
-        Changes alike are made together: what a slice of aged episodes costs says nothing about one of aged facts.
+        Similar changes are grouped: the cost of a slice of aged episodes says nothing about aged facts.
         """
         alike: dict[tuple[int, str], list[Group]] = {}
         for group in groups:
@@ -135,14 +135,14 @@ class Pass:
 
 
 def _manner(group: Group) -> Manner:
-    """Return the cheapest way to make a group of changes."""
+    """Return the cheapest way to apply a group of changes."""
     if all(is_ageing(change) for change in group):
         return apply_ageing
     return apply_evictions if all(is_eviction(change) for change in group) else apply_rows
 
 
 def counts_of(changes: Sequence[RunChange]) -> dict[str, int]:
-    """Count rows by step; a merge counts once, by the row that left, and so does an episode that is pruned."""
+    """Count rows by step; a merge counts once, by the removed row, and so does a pruned episode."""
     once = {"merge", "prune"}
     found = Counter(
         change.action for change in changes if change.action not in once or "status" in (change.after or {})
@@ -151,7 +151,7 @@ def counts_of(changes: Sequence[RunChange]) -> dict[str, int]:
 
 
 def tell_indexing(store: StoreUpkeep, indexing: Indexing, moved: Sequence[RunChange]) -> None:
-    """Vectors of rows that are out of use leave the indexes; those of rows that are back, come back."""
+    """Remove vectors of disabled rows from the indexes, and add those of restored rows."""
     live: dict[str, list[int]] = {}
     out: dict[str, list[int]] = {}
     with store.read() as repos:

@@ -5,16 +5,16 @@ import re
 from pathlib import Path
 from typing import Final
 
-#: Folders after which a path is the program's own, and not its user's.
+#: Folders after which a path belongs to the program, not the user.
 _OURS: Final = ("memdesk", "site-packages")
-#: A path of two folders at least; an address (``http://``) and a route (``/memory/facts``) are none of the disk's.
+#: A path of at least two folders; URLs (``http://``) and routes (``/memory/facts``) are not file paths.
 _PATH: Final = re.compile(r"(?<![\w.:/\\~…])(?:[A-Za-z]:[\\/]|~[\\/]|/)(?:[^\s\\/'\",;:()]+[\\/]+)+")
 #: A shorter account name is left in: it is part of too many ordinary words.
 _LEAST_NAME: Final = 3
 
 
 def redact(text: str) -> str:
-    """Return ``text`` without the user's home folder and account name; itself, a message too, where it has neither."""
+    """Return ``text`` without the user's home folder and account name; unchanged, also as a message, if it has neither."""
     home, name = str(Path.home()), _account()
     clean = text.replace(home, "~") if len(home) > 1 else text
     if len(name) >= _LEAST_NAME:
@@ -23,7 +23,7 @@ def redact(text: str) -> str:
 
 
 def without_folders(text: str) -> str:
-    """Return ``text`` redacted, with every path cut to its file, or to what is the program's own."""
+    """Return ``text`` redacted, with every path cut to its file name, or to the program's own part."""
     return _PATH.sub(lambda found: _own_part(found[0]), redact(text))
 
 

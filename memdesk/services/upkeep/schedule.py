@@ -1,4 +1,4 @@
-"""When the next pass is due, and what it waits for."""
+"""When the next pass is due, and why it waits."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from typing import Final
 from memdesk.domain.models import Run
 from memdesk.messages import say
 
-#: Says why background work should wait, in a sentence for the user; empty when it need not.
+#: Returns a sentence for the user why background work should wait; empty if it need not.
 Blocker = Callable[[], str]
 
-#: A pass right after the start would make the machine stall when its owner wants it.
+#: Delay after the start, when the user needs the machine.
 GRACE: Final = timedelta(minutes=10)
-#: After a pass that failed or was stopped on request, the next one comes no sooner than this.
+#: Minimum delay after a pass that failed or was stopped.
 RETRY: Final = timedelta(hours=1)
-#: This much later than planned, a pass is catching up (the machine slept, the app was closed).
+#: Delay from which a pass counts as catching up (the machine slept, the app was closed).
 LATE: Final = timedelta(hours=1)
 
 
@@ -24,8 +24,8 @@ class Schedule:
     """The state of the schedule.
 
     Attributes:
-        waiting: why an overdue pass has not begun; empty when it may begin now or is not due.
-        last: the last pass that was made.
+        waiting: why an overdue pass has not started; empty if it may start now or is not due.
+        last: the last pass.
     """
 
     at: datetime
@@ -43,18 +43,18 @@ def schedule(
     runs: Sequence[Run],
     blockers: Sequence[Blocker],
 ) -> Schedule:
-    """Return when the next pass is due and what it waits for.
+    """Return when the next pass is due and why it waits.
 
     A pass is due an interval after the start of the last one, the first pass an interval after ``since``; one that a
-    kill interrupted is due at once. One that failed or was stopped is tried again after :data:`RETRY`.
+    kill interrupted is due at once. One that failed or was stopped is retried after :data:`RETRY`.
 
     Args:
         now: the present.
         launched_at: when the app was started.
-        since: when the memory was begun. Not the start of the app: who closes it every evening would never see a pass.
+        since: when the memory was created. Not the app's start, or daily restarts would prevent every pass.
         interval: between two passes.
-        runs: the latest ones, newest first, without one that is going on. What they say of a time to come was written
-            before the clock was set back, and is passed over.
+        runs: the latest ones, newest first, without one in progress. Runs in the future, from before the clock was set
+            back, are ignored.
         blockers: reasons to wait.
     """
     past = [run for run in runs if run.started_at <= now]
@@ -67,7 +67,7 @@ def schedule(
             at = max(at, past[0].started_at + RETRY)
     if now < at:
         return Schedule(at=at, overdue=False, waiting="", last=last)
-    # What waits for a person is said before what passes by itself.
+    # Reasons that need a person come before temporary ones.
     waiting = next((why for blocker in blockers if (why := blocker())), "")
     if not waiting and launched_at <= now < launched_at + GRACE:
         waiting = say("memdesk has just started.")

@@ -1,4 +1,4 @@
-"""What the app is doing and how it is: for ``GET /memory/status``, the window's health tiles and bug reports."""
+"""The app's activity and health: for ``GET /memory/status``, the window's health tiles and bug reports."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from memdesk.services.settings import SettingsService
     from memdesk.services.upkeep.consolidation import ConsolidationService
 
-#: Sessions named in a snapshot; their number is given in full.
+#: Maximum sessions listed in a snapshot, which has the full count.
 SESSIONS_SHOWN: Final = 100
-#: Receipts whose times are looked at.
+#: Receipts whose times are used.
 SPEEDS_OF: Final = 30
 #: Lines of the log in a report.
 REPORT_LOG_LINES: Final = 60
@@ -39,7 +39,7 @@ REPORT_LOG_LINES: Final = 60
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
 class StatusService:
-    """Gathers state; a part that fails is named instead of failing the whole."""
+    """Collects state; a failing part is reported instead of failing everything."""
 
     _store: Store
     _clock: Clock
@@ -75,7 +75,7 @@ class StatusService:
         self._events.subscribe(ServerChanged, self._on_server)
 
     def snapshot(self) -> dict[str, Any]:
-        """Return the state of memory and of the work on it.
+        """Return the state of the memory and of work on it.
 
         Raises:
             LockedError: the vault is locked.
@@ -144,11 +144,11 @@ class StatusService:
         return self._health.tiles()
 
     def log(self, lines: int = 200) -> str:
-        """Return the log's last lines: without secrets, without words of the user, without the account's name."""
+        """Return the log's last lines: without secrets, user text or the account's name."""
         return redact(self._log_tail(lines))
 
     def record_activity(self, rows: Sequence[ActivityRow]) -> None:
-        """Store what was asked of the local server: never content."""
+        """Store requests to the local server, without content."""
         if rows:
             self._store.write(lambda repos: repos.meta.add_activity(rows))
 
@@ -158,12 +158,12 @@ class StatusService:
             return repos.meta.activity(limit=limit)
 
     def usage(self, days: int = 30) -> list[UsageRow]:
-        """Return what models were used for answers in the last days, by day and model, the newest first."""
+        """Return usage of models for answers in the last days, by day and model, newest first."""
         with self._store.read() as repos:
             return repos.turns.usage(self._clock.now() - timedelta(days=days))
 
     def report(self) -> str:
-        """Return a text for a bug report: versions, states and counts; no words of the user, no names, no paths."""
+        """Return a text for a bug report: versions, states and counts; no user text, names or paths."""
         settings = self._settings.current
         lines = [
             f"memdesk {memdesk.__version__}",
@@ -195,7 +195,7 @@ class StatusService:
         return without_folders("\n".join(lines)) + "\n"
 
     def _speeds(self) -> dict[str, Any]:
-        """Return how long memory was searched for a reply, in ms (median of the last ones), and the chat model's speed."""
+        """Return the search time for a reply, in ms (median of the last ones), and the chat model's speed."""
         with self._store.read() as repos:
             spent = [receipt.elapsed_ms for receipt in repos.receipts.page(limit=SPEEDS_OF).items]
         chat = self._models.speed(self._settings.current.engine.chat_model)

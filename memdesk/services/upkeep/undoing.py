@@ -1,4 +1,4 @@
-"""Takes a run back, the last change first."""
+"""Undoes a run, last change first."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -14,17 +14,17 @@ from memdesk.services import journal
 from memdesk.services.slices import Hold, Slices
 from memdesk.services.upkeep.applying import Rows, set_salience, set_status, status_entry, way_back
 
-#: Fields that are called otherwise in a sentence.
+#: Fields with another name in sentences.
 _SAID = {"started_at": "start", "ended_at": "end"}
 
 
 @dataclass(frozen=True, slots=True)
 class LeftAlone:
-    """A change that was not taken back, or not all of it.
+    """A change not, or not fully, undone.
 
     Attributes:
-        whole: whether nothing of it was taken back; else some fields.
-        gone: whether its row is no more.
+        whole: whether nothing of it was undone; else some fields.
+        gone: whether its row is gone.
     """
 
     change: RunChange
@@ -34,9 +34,9 @@ class LeftAlone:
 
 
 def undo(repos: Repositories, run_id: str, changes: Sequence[RunChange], now: datetime) -> list[LeftAlone]:
-    """Take changes that :func:`way_back` calls the same back, the last one first; return what could not be.
+    """Undo changes of one :func:`way_back`, last one first; return what could not be undone.
 
-    A field that something else has changed since is left as it is. Idempotent.
+    Fields changed by something else since are left alone. Idempotent.
     """
     match way_back(changes[0]):
         case "ageing":
@@ -102,13 +102,13 @@ def _undo_evictions(repos: Repositories, run_id: str, changes: Sequence[RunChang
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoResult:
-    """What an undo did.
+    """The result of an undo.
 
     Attributes:
-        kept: changes whose rows were changed by others since, or are gone, and were left as they are.
-        changes: the changes that were gone through.
-        left: what was left as it is, and why: changes, or fields of changes. Of an undo that was killed on the way
-            and goes on, what the rest of it left.
+        kept: changes left alone because their rows were changed since, or are gone.
+        changes: the changes processed.
+        left: what was left alone, and why: changes, or fields of changes. After resuming a killed undo, only of the
+            rest.
         holds: how long each slice held the writer.
     """
 
@@ -121,9 +121,9 @@ class UndoResult:
 
 
 def take_back(store: Store, slices: Slices, run: Run, now: datetime, between: Callable[[int], None]) -> UndoResult:
-    """Take every change of a run back, in slices, from the last to the first.
+    """Undo every change of a run, in slices, from last to first.
 
-    How far it has come is stored with each slice, so that going on after a kill repeats nothing.
+    Progress is stored with each slice, so that resuming after a kill repeats nothing.
     """
     key = f"undo:{run.id}"
     changes = list(reversed(all_changes(store, run.id)))
@@ -139,7 +139,7 @@ def take_back(store: Store, slices: Slices, run: Run, now: datetime, between: Ca
         repos.meta.put(key, progress)
         left.extend(alone)
 
-    # Changes alike are taken back together: what a slice of decay costs says nothing about one of merged episodes.
+    # Similar changes are grouped: the cost of a slice of decay says nothing about merged episodes.
     for _, alike in groupby(changes[progress["done"] :], key=_likeness):
         for _ in slices.over(list(alike), work, between=lambda _number: between(progress["done"])):
             pass
@@ -172,6 +172,6 @@ def _likeness(change: RunChange) -> tuple[str, str, bool]:
 
 
 def all_changes(store: Store, run_id: str) -> list[RunChange]:
-    """Return the whole stored diff of a run, in the order it was made."""
+    """Return the whole stored diff of a run, in order."""
     with store.read() as repos:
         return list(every(repos.runs.changes, run_id, limit=2000))
