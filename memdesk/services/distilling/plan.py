@@ -196,7 +196,7 @@ class Verifier:
 
     def _pinned(self, plan: Plan, picks: Sequence[Candidate]) -> list[Wanted]:
         """Return every durable line, most important first, a model's picks before equals."""
-        changing = [line for line in plan.details if self.concerns_a_fact(line, proven=True)]  # whatever its kind
+        changing = [line for line in plan.details if self.concerns_a_fact(line, proven=True)]  # of any kind
         lasting = [*plan.lasting, *(line for line in plan.details if may_be_pinned(line) or line in changing)]
         durable = list({line.text: line for line in reversed(lasting)}.values())
         ranked = sorted(

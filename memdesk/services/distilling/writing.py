@@ -43,7 +43,7 @@ class Writer:
 
     Args:
         session: what was distilled; its signals are marked done.
-        model: name of the model that took part; empty when none did.
+        model: name of the model used; empty if none.
     """
 
     def __init__(self, repos: Repositories, session: Session, now: datetime, model: str) -> None:
@@ -248,7 +248,7 @@ class Writer:
             if old.origin == "user" or old.id == successor or statement is None or old.statement is None:
                 continue
             if old.agent_id == self._agent_id:
-                continue  # it ends as the fact that it is
+                continue  # it ends as a fact
             change = compare(statement, old.statement)
             if change.outcome not in {"update", "reversal"} or change.open or _is_later(old.statement, statement):
                 continue

@@ -166,7 +166,7 @@ class ReviewService:
         return sorted(cards, key=lambda card: (card.created_at, card.id))
 
     def resolve_contradiction(self, card_id: str, keep: Keep) -> tuple[str, ...]:
-        """Settle a card: what is not kept is superseded, nothing for ``both``; return the ids that stay active.
+        """Settle a card: facts not kept are superseded (none for ``both``); return the ids that stay active.
 
         Raises:
             NotFoundError: the card or one of its facts is gone.

@@ -325,7 +325,7 @@ class ConsolidationService:
     def undo(self, run_id: str, *, cancel: CancelToken | None = None, progress: Progress | None = None) -> UndoResult:
         """Undo a run: every row as it was, except what others have changed since.
 
-        Stopped or killed on the way, the same call goes on where it was.
+        If stopped or killed, the same call resumes.
 
         Raises:
             ConflictError: it is too old, already undone or unfinished, or another run is in progress.
