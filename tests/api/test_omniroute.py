@@ -129,6 +129,26 @@ def test_tools_add_search_within_a_budget_and_clear_after_a_dry_run(http):
     assert listed(http)["total"] == 0
 
 
+def test_a_reader_elsewhere_sees_no_secret_in_any_field_of_an_entry(bare, http, parts):
+    parts.services.settings.update("memory", {"local_only_kinds": ["health"]})
+    card = "4111 1111 1111 1111"
+    http.post(
+        "/api/memory", json=BEES | {"key": f"bees {card}", "metadata": {"hive": {"pin": 4821}, card: "x", "n": 1}}
+    )
+    http.post("/api/memory", json=BEES | {"key": "bank_pin", "content": "7731 bees"})
+    http.post("/api/memory", json=BEES | {"key": "ill", "content": "Bees are away.", "metadata": {"why": "diabetes"}})
+    _, secret = parts.services.tokens.create("far", agents=["gate"], scopes=("memory:read", "memory:write"))
+    bare.headers["Authorization"] = f"Bearer {secret}"
+    found = {each["key"]: each for each in use(bare, "search", query="bees")["memories"]}
+    assert found.keys() == {"bees [card number]", "bank_pin"}
+    assert found["bees [card number]"]["metadata"] == {"hive": {"pin": "[password]"}, "[card number]": "x", "n": 1}
+    assert found["bank_pin"]["content"] == "[password] bees"
+    # Who writes to an entry is not told what was kept with it.
+    told = use(bare, "add", type="factual", key="ill", content="Bees are back.", metadata={"seen": 1})
+    assert told["memory"]["metadata"] == {"seen": 1}
+    assert listed(http, q="back")["memories"][0]["metadata"] == {"why": "diabetes", "seen": 1}
+
+
 SETTINGS = "/api/settings/memory"
 
 

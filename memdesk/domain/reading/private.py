@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Collection
 from functools import cache
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from memdesk.domain.comparing.similarity import word_set
 from memdesk.domain.language.data import language_data
@@ -18,6 +18,9 @@ KINDS: Final[tuple[PrivateKind, ...]] = get_args(PrivateKind)
 _AMOUNT: Final = re.compile(
     r"(?:[$€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY|INR|CAD|AUD)\b)\s?\d|\d\s?(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|INR|CAD|AUD)\b)"
 )
+
+#: Where the words of a field's name part: ``wifi_password``, ``bankPin``, ``home.wifi``.
+_PARTS: Final = re.compile(r"[_.:/-]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def private_kinds(text: str, people: Collection[str] = ()) -> frozenset[PrivateKind]:
@@ -45,6 +48,20 @@ def masked(text: str) -> str:
     for secret in sorted(secrets_in(text), key=lambda found: (found.start, -found.end), reverse=True):
         text = f"{text[: secret.start]}[{secret.kind}]{text[secret.end :]}"
     return text
+
+
+def masked_field(name: str, value: Any) -> Any:
+    """Return a JSON value with every secret in it replaced by what it is; a name beside a value tells it as a sentence does."""
+    if isinstance(value, dict):
+        return {masked(key): masked_field(key, each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [masked_field(name, each) for each in value]
+    if value is None or isinstance(value, bool):
+        return value
+    text, said = str(value), f"{' '.join(_PARTS.split(masked(name)))}: "
+    told = masked(said + text)
+    left = told.removeprefix(said) if told.startswith(said) else masked(text)
+    return value if left == text else left
 
 
 @cache

@@ -58,8 +58,10 @@ _NIR: Final = re.compile(r"\b([12] ?\d\d ?\d\d ?(?:\d\d|2[AB]) ?\d{3} ?\d{3}) ?(
 _DNI: Final = re.compile(r"\b([XYZ]\d{7}|\d{8})[ -]?([A-Z])\b")
 _CODICE_FISCALE: Final = re.compile(r"\b[A-Z]{6}\d\d[A-EHLMPRST]\d\d[A-Z]\d{3}[A-Z]\b")
 _DNI_LETTERS: Final = "TRWAGMYFPDXBNJZSQVHLCKE"
-#: Any long text without a space that could be a token; paths, addresses and dates have other characters.
-_RUN: Final = re.compile(r"(?<![\w/@.+-])[A-Za-z0-9_+=-]{20,200}(?![\w/@.])")
+#: Any long text without a space that could be a token; paths, addresses and dates have other characters, and a UUID (RFC 9562) is a name.
+_RUN: Final = re.compile(
+    r"(?<![\w/@.+-])(?![\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}(?![\w-]))[A-Za-z0-9_+=-]{20,200}(?![\w/@.])"
+)
 #: Bits per character from which a text is no word: words have some 2.5 to 3.3, random letters and digits over 3.8.
 RANDOM_BITS: Final = 3.7
 #: Names of secrets that are numbers.

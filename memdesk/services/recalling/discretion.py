@@ -5,11 +5,12 @@ Everything that leaves goes through :class:`Sieve`: lines of a block as well as 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memdesk.domain.reading.private import PrivateKind, masked, private_kinds
+from memdesk.domain.reading.private import PrivateKind, masked, masked_field, private_kinds
 from memdesk.domain.recalling.planner import Line, Part
 from memdesk.services.recalling.muted import as_left_out
 
@@ -53,11 +54,17 @@ class Sieve:
         return bool(self.kinds) and not self.kinds.isdisjoint(private_kinds(text, self.people))
 
     def leaving(self, items: Iterable[MemoryItem]) -> list[MemoryItem]:
-        """Return the rows that may leave, secrets masked."""
+        """Return the rows that may leave, secrets masked in all that programs write into them."""
         return [
-            replace(item, content=masked(item.content))
+            replace(
+                item,
+                content=masked_field(item.key, item.content),
+                key=masked(item.key),
+                metadata=masked_field("", dict(item.metadata)),
+                tags=tuple(map(masked, item.tags)),
+            )
             for item in items
-            if not self.keeps(kind=item.form, row_id=item.id, conversation_id=item.run_id, text=item.content)
+            if not self.keeps(kind=item.form, row_id=item.id, conversation_id=item.run_id, text=_told(item))
         ]
 
     @property
@@ -94,3 +101,9 @@ class Sieve:
     def _keeps(self, line: Line) -> bool:
         text = f"{line.text}\n{line.quote}"
         return self.keeps(kind=line.kind, row_id=line.id, conversation_id=line.conversation_id, text=text)
+
+
+def _told(item: MemoryItem) -> str:
+    """Return what a row says, with what programs wrote beside its words."""
+    beside = (json.dumps(dict(item.metadata), ensure_ascii=False),) if item.metadata else ()
+    return "\n".join(filter(None, (item.content, item.key, *item.tags, *beside)))

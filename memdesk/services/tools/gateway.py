@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -333,6 +334,10 @@ def gateway_tools(gateway: Gateway) -> list[Tool[Any]]:
     def add(use: Use, given: AddEntry) -> dict[str, Any]:
         values = given.model_dump(exclude={"owner"})
         item, is_new = gateway.add(use.agent_id, **values, by=use.by)
+        if use.remote:
+            # What stood there before may be for this machine alone: a writer elsewhere is told what it wrote.
+            own = item.metadata.keys() & {*given.metadata, _SESSION, _FOUND_BY}
+            item = replace(item, metadata={name: item.metadata[name] for name in own})
         return {"success": True, "data": {"memory": entry(item), "created": is_new}}
 
     def clear(use: Use, given: ClearEntries) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memdesk.domain.reading.private import masked
+from memdesk.domain.reading.private import masked, masked_field
 from memdesk.domain.reading.secrets import secrets_in, without_secrets
 from tests.helpers.parser import parsed
 from tests.helpers.planted import told_secrets
@@ -203,3 +203,23 @@ def test_a_private_key_over_several_lines_leaves_nothing():
     assert kinds == ("key",)
     short = "-----BEGIN PRIVATE KEY-----\nMIIEvQIB\n-----END PRIVATE KEY----- is my key. I live in Graz."
     assert without_secrets(short) == ("is my key. I live in Graz.", ("key",))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "left"),
+    [
+        ("pin", 4821, "[password]"),
+        ("wifi_password", "hunter2!x", "[password]"),
+        ("bankPin", "4821", "[password]"),
+        ("HTTPPassword", "hunter2!x", "[password]"),
+        ("note", "My bank PIN is 4821.", "My bank PIN is [password]"),
+        ("house", {"password": ["x9!k2ab", "y8?l3cd"], "rooms": 3}, {"password": ["[password]"] * 2, "rooms": 3}),
+        ("house", {"ghp_0123456789abcdefghijABCDEFGHIJ012345": None}, {"[key]": None}),
+        ("count", 4821, 4821),
+        ("on", True, True),
+        ("favorite_color", "blue", "blue"),
+        ("requestId", "cd613e30-d8f1-4adf-91b7-584a2265b1f5", "cd613e30-d8f1-4adf-91b7-584a2265b1f5"),
+    ],
+)
+def test_a_fields_name_tells_what_its_value_is(name, value, left):
+    assert masked_field(name, value) == left
