@@ -149,6 +149,21 @@ def test_a_reader_elsewhere_sees_no_secret_in_any_field_of_an_entry(bare, http, 
     assert listed(http, q="back")["memories"][0]["metadata"] == {"why": "diabetes", "seen": 1}
 
 
+def test_of_entries_in_the_same_words_only_the_one_named_is_forgotten(http, parts):
+    parts.services.agents.ensure("gate")
+    told = parts.services.memories.add_fact(agent_id="gate", content="Ada keeps bees.")
+    first, second, third = (http.post("/api/memory", json=BEES | {"key": f"k{n}"}).json()["id"] for n in range(3))
+    assert http.delete(f"/memory/items/{first}", params={"dry_run": True}).json()["counts"] == {"facts": 1}
+    assert http.delete(f"/api/memory/{first}").json() == {"success": True}
+    assert {each["id"] for each in listed(http)["memories"]} == {second, third}
+    assert http.delete(f"/memory/items/{second}").json()["verified"] is True
+    # The user's own word on it is for all who say it.
+    assert parts.services.memories.fact(told.id).content == "Ada keeps bees."
+    assert http.delete(f"/memory/facts/{told.id}").json()["counts"]["facts"] == 2
+    assert http.get(f"/api/memory/{third}").status_code == 404
+    assert not parts.store.pages_holding([b"Ada keeps bees"])
+
+
 SETTINGS = "/api/settings/memory"
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final, TypeVar
 
+from memdesk.domain.comparing.similarity import word_set
 from memdesk.domain.forgetting.hiding import Hidden
 from memdesk.domain.forgetting.personal import of_health
 from memdesk.domain.forgetting.redaction import Tells, names, tells_any
@@ -120,12 +121,17 @@ def gather(
 def _facts(repos: Repositories, scope: Scope, target: ForgetTarget) -> None:
     found = _all_of(target, "fact", [item for item in repos.items.many(target.ids) if called(item) == "fact"])
     scope.facts |= {fact.id: fact for fact in found}
+    staying: set[tuple[str, frozenset[str]]] = set()
     for agent_id, facts in _by_agent(found).items():
         same = same_words(repos, agent_id, [fact.content for fact in facts])
-        scope.facts |= {fact.id: fact for fact in same}
+        if target.alone:
+            staying |= {(agent_id, word_set(fact.content)) for fact in same if fact.id not in scope.facts}
+        else:
+            scope.facts |= {fact.id: fact for fact in same}
     with_absorbed(repos, scope)
     turns: list[Turn] = []
-    for agent_id, facts in _by_agent(scope.facts.values()).items():
+    going = [fact for fact in scope.facts.values() if (fact.agent_id, word_set(fact.content)) not in staying]
+    for agent_id, facts in _by_agent(going).items():
         texts = told_by(facts)
         tells = tells_any(texts)
         strip(scope, episodes_near(repos, agent_id, facts), tells)

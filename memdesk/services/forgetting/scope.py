@@ -36,6 +36,7 @@ class ForgetTarget:
         include_turns: with facts, identity lines or entities, also the messages that say it, anywhere.
         include_prompts: also sentences that say it in the user's texts for models: instructions of agents and
             of chats, and saved prompts.
+        alone: of facts only those named: others of the very same words stay, and so does what else says them then.
     """
 
     kind: TargetKind
@@ -45,6 +46,7 @@ class ForgetTarget:
     keep_former: bool = False
     include_turns: bool = False
     include_prompts: bool = False
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,9 +202,11 @@ class ItemsService:
         return new
 
     def target(self, item_id: str) -> ForgetTarget:
-        """Return the request that forgets an item. Raises ``NotFoundError``."""
+        """Return the request that forgets an item; one with a key alone, as others have theirs. Raises ``NotFoundError``."""
         item = self.get(item_id)
-        return ForgetTarget(kind=registry.called(item), ids=(item.id,), agent_id=item.agent_id or None)
+        return ForgetTarget(
+            kind=registry.called(item), ids=(item.id,), agent_id=item.agent_id or None, alone=bool(item.key)
+        )
 
     def forget(self, item_id: str, *, actor: Actor = "user", actor_detail: str = "") -> ForgetReport:
         """Forget an item for good. Raises ``NotFoundError``."""

@@ -345,7 +345,7 @@ def gateway_tools(gateway: Gateway) -> list[Tool[Any]]:
         if not given.confirm:
             return {"success": True, "data": {"wouldDelete": len(found), "deletedCount": 0}}
         for item in found:
-            with suppress(NotFoundError):  # a duplicate of a previous one, deleted with it
+            with suppress(NotFoundError):  # forgotten by somebody else in the meantime
                 gateway.forget(item, use.by)
         return {"success": True, "data": {"deletedCount": len(found)}}
 
