@@ -76,6 +76,8 @@ _DIALED: Final = re.compile(
     r"(?<![\w.,:/*#$\u20ac\u00a3-])(?:(?P<turns>\d{1,2}(?:(?:,? | ?- ?)(?:[^\W\d_]+ )?\d{1,2}){2,4})|(?P<digits>\d{4,8})|(?=\w*\d)[A-Za-z0-9]{3,12})"
     r"(?P<keys>(?<=\d{3})[#*])?(?![\w%:/-]|[.,]\d)"
 )
+#: A number with its unit: "300Mbps".
+_MEASURE: Final = re.compile(r"\d+[^\W\d_]{1,4}")
 #: Fewest characters of a code, and of a password directly after its name.
 CODE_CHARS: Final = 6
 BESIDE_CHARS: Final = 3
@@ -286,21 +288,23 @@ def _beside() -> tuple[re.Pattern[str], ...]:
         for name in language_data(code).words("secrets", "names", "documents")
         if len(name) >= COMPOUND_CHARS
     }
-    name = rf"(?P<name>\b(?:{_any_of(names)})|(?:{_any_of(ends)}))(?:s|n|en)?\b"
+    name = rf"(?P<name>\b(?:{_any_of(names)})|(?:{_any_of(ends)}))(?:s|n|en)?\b(?![ -](?:{_any_of(names)})\b)"
     behind = (
-        rf"{name}(?: {{1,2}}\W?(?=\S*\d)|(?P<between>[^.!?\n:=]{{0,40}}?)\W{{0,3}}(?:(?:\b(?:{links})\b|[:=])\W{{0,3}})+)"
+        rf"{name}(?: {{1,2}}\W?(?=\S*\d)|(?P<of>(?: (?![\w']*\b(?:{links})\b)[\w'-]+){{1,3}}?) (?=\S*\d)|(?P<between>[^.!?\n:=]{{0,40}}?)\W{{0,3}}(?:(?:\b(?:{links})\b|[:=])\W{{0,3}})+)"
         rf"{_VALUE}(?=(?P<rest>[^.!?\n]*))"
     )
     before = rf"(?<!\S)(?P<value>[^\s,]*\d[^\s,]*) (?:{links}|{_any_of(_words('kinds'))})(?: [\w'-]+){{0,3}}? {name}(?P<rest>[^.!?\n]*)"
-    opens = rf"\b(?:{_any_of(_words('opens'))})\b[^.!?\n]{{0,40}}? (?:{_any_of(_words('by'))}) (?P<value>\d{{4,8}})\b(?P<rest>[^.!?\n]*)"
+    opens = rf"\b(?:{_any_of(_words('opens'))})(?:\b[^.!?\n]{{0,40}}? (?:{_any_of(_words('by'))})| (?:{links})) (?P<value>\d{{4,8}})\b(?P<rest>[^.!?\n]*)"
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in (behind, before, opens))
 
 
 @cache
 def _pairs() -> re.Pattern[str]:
-    """Return a pattern for a login and password together: "the login is admin / hunter2"."""
+    """Return a pattern for a login and password together: "the login is admin / hunter2", "log in as admin with hunter2"."""
+    pairs, kinds, by = (_any_of(_words(name)) for name in ("pairs", "kinds", "by"))
+    name = r"[^\W\d][^\s/]*"
     return re.compile(
-        rf"\b(?:{_any_of(_words('pairs'))})\b[^.!?\n]{{0,60}}? (?P<value>[^\W\d][^\s/]* ?/ ?(?=\S*\d)[^\s/]{{4,}})",
+        rf"\b(?:{pairs})\b[^.!?\n]{{0,60}}? (?P<value>(?:{name} ?/ ?|(?:{kinds}) {name} (?:{by}) )(?=\S*\d)[^\s/]{{4,}})",
         re.IGNORECASE,
     )
 
@@ -377,6 +381,13 @@ def _opens(code: re.Match[str], locks: re.Pattern[str]) -> bool:
 def _is_told(text: str, match: re.Match[str]) -> bool:
     """Whether the text after the name of a secret is one."""
     value = match["value"].strip(".,;!?\"'\u201c\u201d\u201e`()")
+    if match["of"]:  # "my backup code for GitHub 83921-77420"
+        return (
+            _is_clear(match["of"])
+            and _is_clear(match["rest"])
+            and _is_code(value)
+            and (value[0].isdigit() or _is_mixed(value))
+        )
     clear = _is_clear(match["rest"] if match["between"] is None else match["between"])
     if match["between"] is None or match["name"].lower() in _words("documents"):
         return _is_value(value, match["name"], clear=clear)
@@ -418,11 +429,15 @@ def _is_value(value: str, name: str, *, clear: bool) -> bool:
 
 
 def _is_code(value: str) -> bool:
-    """Whether something is a number with enough digits, or letters and digits together."""
+    """Whether something is a number with enough digits, or letters and digits together that are no number with its unit."""
     digits = sum(map(str.isdigit, value))
     parts = re.findall(r"\w+", value)
     return (digits >= CODE_CHARS and not any(map(str.isalpha, value))) or any(
-        len(part) >= CODE_CHARS and any(map(str.isdigit, part)) and any(map(str.isalpha, part)) for part in parts
+        len(part) >= CODE_CHARS
+        and any(map(str.isdigit, part))
+        and any(map(str.isalpha, part))
+        and not _MEASURE.fullmatch(part)
+        for part in parts
     )
 
 

@@ -72,6 +72,12 @@ from tests.helpers.planted import told_secrets
         ("El código de la alarma es 7781", "password"),
         ("Il codice della porta è 3312.", "password"),
         ("My AWS secret access key is wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY.", "password"),
+        ("By the way, the wifi is Tulip88Rain, in case you need it.", "password"),
+        ("Unser WLAN ist Dachs4711Bau.", "password"),
+        ("The SIM unlock is 9921.", "password"),
+        ("Log into the NAS as admin with Gr4nite!Fox", "password"),
+        ("Melde dich als admin mit Fuchs88! an.", "password"),
+        ("here is my backup code for github 83921-77420, the first one is used", "password"),
     ],
 )
 def test_a_secret_is_seen(text, kind):
@@ -112,6 +118,10 @@ def test_a_secret_is_seen(text, kind):
         "My alarm is at 0630 and the lock is from 1999.",
         "The gate is 12, 14 or 16 years old.",
         "It is safe to say the code is 1200 lines.",
+        "Our wifi is 300Mbps and has 250 devices.",
+        "I log into Teams with Office365 every day.",
+        "Level 9 unlocks are 5000 points.",
+        "My token came with 120000 credits.",
     ],
 )
 def test_what_is_no_secret_stays(text):
