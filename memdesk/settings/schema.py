@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 from pydantic.alias_generators import to_camel
@@ -28,8 +29,14 @@ class SettingsModel(BaseModel):
 
 
 def is_web_address(text: str) -> bool:
-    """Whether ``text`` is ``http://`` or ``https://`` with a host."""
-    return re.fullmatch(r"https?://[^\s/?#]+(?:[/?#]\S*)?", text, re.IGNORECASE) is not None
+    """Whether ``text`` is ``http://`` or ``https://`` with a host that can be looked up, and a port where it names one."""
+    if re.fullmatch(r"https?://[^\s/?#]+(?:[/?#]\S*)?", text, re.IGNORECASE) is None:
+        return False
+    try:
+        parts = urlsplit(text)
+        return bool((parts.hostname or "").encode("idna")) and parts.port != 0
+    except ValueError:  # a port that is no number, half a pair of brackets, a name of 300 characters
+        return False
 
 
 def is_server_name(text: str) -> bool:

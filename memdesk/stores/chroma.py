@@ -65,7 +65,7 @@ class ChromaStore(TaggedStore[Condition]):
         import httpx
         from chromadb.errors import ChromaError
 
-        return (ChromaError, httpx.HTTPError, OSError)
+        return (ChromaError, httpx.HTTPError, OSError, ValueError)
 
     def names(self) -> list[str]:
         return [one.name for one in self._client.list_collections()]

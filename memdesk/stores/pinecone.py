@@ -46,7 +46,7 @@ class PineconeStore(LateStore[Condition]):
     def errors(self) -> tuple[type[Exception], ...]:
         from pinecone.errors import PineconeError
 
-        return (PineconeError, OSError)
+        return (PineconeError, OSError, ValueError)
 
     def names(self) -> list[str]:
         return [one.name for page in self._client.list_namespaces() for one in page.namespaces]

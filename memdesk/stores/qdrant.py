@@ -67,7 +67,7 @@ class QdrantStore(RankingStore["models.Filter"]):
         from qdrant_client.common.client_exceptions import QdrantException
         from qdrant_client.http.exceptions import ApiException
 
-        return (QdrantException, ApiException, httpx.HTTPError, OSError, RuntimeError)
+        return (QdrantException, ApiException, httpx.HTTPError, OSError, RuntimeError, ValueError)
 
     def names(self) -> list[str]:
         return [one.name for one in self._client.get_collections().collections]

@@ -57,7 +57,7 @@ class WeaviateStore(RankingStore[Any]):
         import httpx
         from weaviate.exceptions import WeaviateBaseError
 
-        return (WeaviateBaseError, httpx.HTTPError, OSError)
+        return (WeaviateBaseError, httpx.HTTPError, httpx.InvalidURL, OSError, ValueError)
 
     def _in(self, collection: str) -> Any:
         return self._client.collections.get(_PREFIX + collection)

@@ -83,6 +83,15 @@ def test_the_name_of_a_collection_is_refused_in_words(http):
     assert http.put("/api/settings/qdrant", json={"collection": "c1"}).json()["collection"] == "c1"
 
 
+@pytest.mark.parametrize(
+    "host", ["http://[::", "box:99999", "https://box:x", "http://:6333", "http://", "x" * 300, "a..b"]
+)
+def test_an_address_that_no_client_can_use_is_refused_in_words(http, host):
+    answer = http.put("/api/settings/qdrant", json={"host": host})
+    assert answer.status_code == 400
+    assert "is no address" in answer.json()["error"]
+
+
 def test_health_is_a_round_trip_that_leaves_nothing(http):
     told = http.get("/api/memory/health").json()
     assert (told["status"], told["working"], told["latencyMs"] > 0) == ("healthy", True, True)

@@ -133,18 +133,14 @@ def _split(address: str) -> tuple[str, int]:
     if not is_web_address(address):
         return address, _PORT
     parts = urlsplit(address)
-    try:
-        port = parts.port or _PORT
-    except ValueError as error:
-        raise BadRequestError(f"{address} has no port that can be used.") from error
     bare = parts._replace(netloc=parts.hostname or "").geturl()
-    return (bare.removeprefix("http://"), port)
+    return (bare.removeprefix("http://"), parts.port or _PORT)
 
 
 def _joined(host: str, port: int) -> str:
     if not host or Path(host).is_absolute():
         return host
-    address = host if is_web_address(host) else f"http://{host}"
+    address = host if "://" in host else f"http://{host}"
     if not is_web_address(address):
         raise BadRequestError(f"{host!r} is no address.")
     parts = urlsplit(address)
