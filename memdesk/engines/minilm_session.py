@@ -135,6 +135,8 @@ def _tokenizer(weights: Path, most: int) -> Tokenizer:
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> NDArray[np.int32]:
+    if len(rows) == 1:
+        return np.array(rows, dtype=np.int32)
     table = np.zeros((len(rows), max(map(len, rows))), dtype=np.int32)
     for row, one in zip(table, rows, strict=True):
         row[: len(one)] = one

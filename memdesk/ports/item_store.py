@@ -29,10 +29,14 @@ class _Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search(_Wanted):
-    """What is looked for: a vector, words, or both."""
+    """What is looked for: a vector, words, or both.
+
+    ``enough``: hits that will do where none of them is a part of something; a store may then bring no more.
+    """
 
     vector: Vectors | None = None
     text: str = ""
+    enough: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 import ctypes
 import sys
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,16 @@ class Connection(sqlcipher.Connection):  # type: ignore[misc]  # the driver has 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.distinct: set[str] = set()
+        self._kept: OrderedDict[Any, Any] = OrderedDict()
+        self._version: tuple[Any, Hidden] = None, NOTHING
+
+    def kept(self) -> OrderedDict[Any, Any]:
+        """Return what was worked out from what a reading connection sees, empty once that has changed; inside a transaction."""
+        version = self.rows("PRAGMA data_version")[0][0], self.veiled
+        if version != self._version:
+            self._kept.clear()
+            self._version = version
+        return self._kept
 
     def rows(self, sql: str, parameters: Parameters = ()) -> list[tuple[Any, ...]]:
         self._count(sql)

@@ -1,12 +1,12 @@
 """Items of programs in the encrypted file: the default :class:`memdesk.ports.item_store.ItemStore`.
 
 Vectors stand in the same file and are compared one by one, which takes about a tenth of a second for ten thousand of 384
-numbers; what a filter leaves out is not read.
+numbers, and a few milliseconds where the same scope was searched since anything was last written; what a filter leaves out is not read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memdesk.ports.engines import Vectors
     from memdesk.ports.library import GapStore, RecordingStore
     from memdesk.storage.repositories import SqlRepositories
+    from memdesk.storage.repositories.scopes import Rows
 
 
 class SqlItemStore(SqlItemHistory):
@@ -112,13 +113,15 @@ class SqlItemStore(SqlItemHistory):
         return self._database.write(work)
 
     def search(self, collection: str, wanted: Search) -> list[ItemHit]:
-        asked, vector, limit = wanted.narrowed(), wanted.vector, wanted.limit
+        limit = wanted.limit
         with self._database.read() as repos:
-            asking.check_vector(vector, _known(repos, collection))
-            rows = [] if vector is None else repos.items.vectors(asked, collection)
-            near, cosines = _nearest(vector, rows, limit)
-            words = dict(repos.items.words(asked, collection, content_words(wanted.text), limit)) if wanted.text else {}
-            best = scoring.best({seq: cosines.get(seq) for seq in (*near, *words)}, words, limit)
+            asking.check_vector(wanted.vector, _known(repos, collection))
+            rows = repos.items.passing(wanted, collection)
+            words = repos.items.words(rows, content_words(wanted.text), limit)
+            cosines = _nearest(wanted.vector, rows, limit, words)
+            best = scoring.best({seq: cosines.get(seq) for seq in (*cosines, *words)}, words, limit)
+            if wanted.enough is not None and rows.parts.isdisjoint(best):
+                best = best[: wanted.enough]
             found = repos.items.by_seq(best)
         return scoring.ranked(found, cosines, words, limit)
 
@@ -147,17 +150,14 @@ def _bytes(vector: Vectors) -> bytes:
     return np.asarray(vector, dtype=np.float32).tobytes()
 
 
-def _nearest(
-    vector: Vectors | None, rows: Sequence[tuple[int, bytes]], limit: int
-) -> tuple[list[int], dict[int, float]]:
-    """Return the numbers of the nearest rows, and the cosine of each."""
-    if not rows:
-        return [], {}
-    seqs = [row[0] for row in rows]
-    matrix = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float32).reshape(len(rows), -1)
-    cosines = matrix @ np.asarray(vector, dtype=np.float32)
-    nearest = np.argsort(-cosines, kind="stable")[:limit]
-    return [seqs[one] for one in nearest.tolist()], dict(zip(seqs, cosines.tolist(), strict=True))
+def _nearest(vector: Vectors | None, rows: Rows, limit: int, others: Iterable[int]) -> dict[int, float]:
+    """Return the cosines of the nearest rows, and of others that have a vector, by number."""
+    if vector is None or not rows.places:
+        return {}
+    cosines = rows.vectors @ np.asarray(vector, dtype=np.float32)
+    seqs = list(rows.places)
+    near = [seqs[one] for one in np.argsort(-cosines, kind="stable")[:limit].tolist()]
+    return {seq: float(cosines[rows.places[seq]]) for seq in (*near, *others) if seq in rows.places}
 
 
 if TYPE_CHECKING:

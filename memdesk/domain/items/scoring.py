@@ -60,10 +60,10 @@ def fused(cosine: float | None, words: float, best_words: float) -> float:
     return min(1.0, near + (1 - near) * WORDS_SHARE * share)
 
 
-def best(cosines: Mapping[K, float | None], words: Mapping[K, float], limit: int) -> list[K]:
-    """Return the names of the best matches by meaning or by words, whose cosines are given."""
+def best(cosines: Mapping[int, float | None], words: Mapping[int, float], limit: int) -> list[int]:
+    """Return the numbers of the best matches by meaning or by words, whose cosines are given; of equals the latest."""
     most = max(words.values(), default=0.0)
-    return heapq.nlargest(limit, cosines, key=lambda name: fused(cosines[name], words.get(name, 0.0), most))
+    return heapq.nlargest(limit, cosines, key=lambda seq: (fused(cosines[seq], words.get(seq, 0.0), most), seq))
 
 
 def ranked(

@@ -134,14 +134,15 @@ class Keeper:
         *,
         where: Filter | None = None,
         limit: int,
+        enough: int | None = None,
         expired: bool = False,
     ) -> list[ItemHit]:
-        """Return the items nearest to a text and its vector, best first."""
+        """Return the items nearest to a text and its vector, best first; see ``Search.enough``."""
         if not self.there():
             return []
         if vector is not None and self._behind is not None:
             self._behind.now()
-        wanted = Search(vector=vector, text=text, scope=scope, where=where, limit=limit, expired=expired)
+        wanted = Search(vector=vector, text=text, scope=scope, where=where, limit=limit, enough=enough, expired=expired)
         return self._parts.store.search(self._parts.collection, wanted)
 
     def items(

@@ -139,7 +139,10 @@ class MemoryService:
         with self._working():
             vector = self._query_vector(query)
             # Messages want their neighbors beside them.
-            found = self._keeper.nearest(query, vector, scope, where=where, limit=max(limit, POOL), expired=expired)
+            most = max(limit, POOL)
+            found = self._keeper.nearest(
+                query, vector, scope, where=where, limit=most, enough=most if graph else limit, expired=expired
+            )
             hits = ordered(query, found, self._parts.clock.now(), self._parts.calibrate)
             if graph:
                 pool = self._keeper.items(scope, where=where, limit=GRAPH_REACH, expired=expired, newest=True)

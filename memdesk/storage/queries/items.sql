@@ -167,8 +167,17 @@ i.collection = :collection;
 -- name: where_tag!
 i.seq IN (SELECT item_seq FROM item_tags WHERE tag = :tag);
 
--- name: vectors!
-SELECT i.seq, v.vector FROM items i CROSS JOIN item_vectors v ON v.item_seq = i.seq;
+-- name: with_vectors!
+SELECT i.seq, i.parent_id IS NOT NULL, i.expires_at, v.vector FROM items i LEFT JOIN item_vectors v ON v.item_seq = i.seq;
+
+-- name: without_vectors!
+SELECT i.seq, i.parent_id IS NOT NULL, i.expires_at, NULL FROM items i;
+
+-- name: words(match, lowest, seqs, wanted)
+-- "+": each match is looked up among the rows. Without it full text is asked for each of them.
+SELECT rowid, -rank FROM items_fts
+WHERE items_fts MATCH :match AND rowid >= :lowest AND +rowid IN (SELECT value FROM json_each(:seqs))
+ORDER BY +rank LIMIT :wanted;
 
 -- name: put_vector(item_seq, vector)!
 INSERT INTO item_vectors (item_seq, vector) VALUES (:item_seq, :vector)

@@ -7,12 +7,14 @@ from typing import Any
 
 from memdesk.domain.items.filters import Filter
 from memdesk.domain.items.item import MemoryItem
-from memdesk.ports.item_store import Listing
+from memdesk.ports.item_store import Listing, Search
 from memdesk.storage import fts
 from memdesk.storage.item_filter import condition_of
-from memdesk.storage.queries import load
+from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.item_rows import SELECTED
 from memdesk.storage.repositories.items import ORDERS, SqlItems
+from memdesk.storage.repositories.scopes import Rows, kept
+from memdesk.storage.repositories.text import SqlTextSearch
 
 _Q: Any = load("items")
 
@@ -45,27 +47,27 @@ class SqlCollections(SqlItems):
     def fill(self, seq: int, content: str, vector: bytes) -> None:
         _Q.fill(self._conn, item_seq=seq, content=content, vector=vector)
 
-    def vectors(self, where: Filter, collection: str) -> list[tuple[int, bytes]]:
-        """Return ``(number, float32 vector)`` of all that pass a settled filter and have a vector."""
-        narrowed = condition_of(where)
-        sql = f"{_Q.vectors.sql} WHERE {_Q.where_collection.sql} AND {narrowed.sql}"
+    def passing(self, wanted: Search, collection: str) -> Rows:
+        """Return the rows that a search looks at; without their vectors if it has none."""
+        if wanted.where is not None:
+            return Rows.of(self._passing(wanted, collection))
+        name = (collection, wanted.scope, wanted.expired, wanted.vector is None)
+        return kept(self._conn, name, lambda: self._passing(wanted, collection))
+
+    def _passing(self, wanted: Search, collection: str) -> list[Row]:
+        narrowed = condition_of(wanted.narrowed())
+        source = (_Q.without_vectors if wanted.vector is None else _Q.with_vectors).sql
+        sql = f"{source} WHERE {_Q.where_collection.sql} AND {narrowed.sql}"
         return self._conn.rows(sql, {**narrowed.values, "collection": collection})
 
-    def words(self, where: Filter, collection: str, terms: Sequence[str], limit: int) -> list[tuple[int, float]]:
-        """Return ``(number, BM25 score)`` of the best that pass a settled filter and contain any of the terms."""
+    def words(self, rows: Rows, terms: Sequence[str], limit: int) -> dict[int, float]:
+        """Return the BM25 scores of the best rows that contain any of the terms, by number; with very many rows, any of the rarer ones."""
         wanted = [term for term in fts.normalize(terms) if fts.indexable(term)]
         if not wanted:
-            return []
-        narrowed = condition_of(where)
-        # "+": the passing rows are listed once, and each match looked up in that list. Without it, full text is queried
-        # for each passing row, and a join reads each match's row, in all collections.
-        sql = (
-            "SELECT rowid, -rank FROM items_fts WHERE items_fts MATCH :match "
-            f"AND +rowid IN (SELECT i.seq FROM items i WHERE {_Q.where_collection.sql} AND {narrowed.sql}) "
-            "ORDER BY +rank LIMIT :wanted"
-        )
-        values = {**narrowed.values, "collection": collection, "match": fts.match_any(wanted), "wanted": limit}
-        return self._conn.rows(sql, values)
+            return {}
+        wanted, lowest = SqlTextSearch(self._conn, self._shared).affordable("fact", wanted, rows.count)
+        match = fts.match_any(wanted)
+        return dict(_Q.words(self._conn, match=match, lowest=lowest, seqs=rows.seqs, wanted=limit))
 
     def listed(self, wanted: Listing, collection: str) -> list[MemoryItem]:
         narrowed = condition_of(wanted.narrowed())

@@ -79,7 +79,7 @@ class SqlTextSearch(Repository):
         words = [term for term in wanted if fts.indexable(term)]
         scores: dict[int, float] = {}
         if words and limit > 0:
-            kept, lowest = self._affordable(target, words)
+            kept, lowest = self.affordable(target, words)
             narrow = flt.conversation_id is not None
             query = {**values, "match": fts.match_any(kept), "lowest": lowest}
             scores = self._ranked(target, where, query, limit, narrow=narrow)
@@ -135,17 +135,25 @@ class SqlTextSearch(Repository):
             found.setdefault(table, []).append(column)
         return found
 
-    def _affordable(self, target: Target, words: list[str]) -> tuple[list[str], int]:
-        """Return the words to rank by and the lowest row to score, within :data:`MATCH_BUDGET` matches.
+    def affordable(self, target: Target, words: list[str], among: int | None = None) -> tuple[list[str], int]:
+        """Return the words to rank by and the lowest row to look at, within :data:`MATCH_BUDGET` matches.
 
         The most frequent words are dropped first: BM25 gives them next to no weight. If even the rarest is too
         frequent, only the latest rows are scored.
+
+        Args:
+            target: the kind of rows.
+            words: the words asked for.
+            among: how many rows are ranked; None: all.
         """
+        if among is not None and among <= MATCH_BUDGET:
+            return words, 0
         size = getattr(_Q, f"last_{_mirror(target)}")(self._conn) or 0
-        if size <= MATCH_BUDGET:
+        ranked = size if among is None else among
+        if ranked <= MATCH_BUDGET:
             return words, 0
         known = self._frequencies(target, words, size)
-        counted = sorted((known[word], n) for n, word in enumerate(words))
+        counted = sorted((known[word] * ranked // size, n) for n, word in enumerate(words))
         total = 0
         kept: list[int] = []
         for count, n in counted:
