@@ -5,10 +5,13 @@ program that uses the library has no window, and a round trip to another process
 question.
 """
 
+import ctypes
+import os
 import threading
 from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Final, Unpack
+from weakref import WeakSet
 
 from memdesk.errors import CancelledError, EngineError, MemdeskError
 from memdesk.messages import say
@@ -17,6 +20,10 @@ from memdesk.ports.engines import Asking
 
 if TYPE_CHECKING:
     from memdesk.ports import Worker, Workers
+
+
+#: What is loaded in this process.
+_LOADED: Final[WeakSet[Any]] = WeakSet()
 
 
 class EngineHere:
@@ -59,6 +66,7 @@ class EngineHere:
         if self._loaded is None:
             module, _, name = self.spec.target.partition(":")
             self._loaded = getattr(import_module(module), name)(self.spec.config)
+            _LOADED.add(self._loaded)
         return self._loaded
 
     def state(self) -> EngineState:
@@ -74,6 +82,16 @@ class EngineHere:
         """Unload it for good. Idempotent."""
         self._closed = True
         self.unload()
+
+
+def _forked() -> None:
+    """Never let go of what is loaded, in a process that was forked: its threads are not there, and native code would wait for them."""
+    for loaded in _LOADED:
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(loaded))
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
 
 
 class EnginesHere:

@@ -53,7 +53,7 @@ if not child:
     except VaultError as error:
         print(error, flush=True)
     m.close()
-    os._exit(3)
+    sys.exit(3)
 assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 3
 m.add("I have a dog", user_id="a")
 print(sorted(one["memory"] for one in m.search("bees", user_id="a")["results"]))
