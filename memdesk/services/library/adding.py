@@ -95,6 +95,37 @@ class _Decided:
     found: list[Decision]
 
 
+class _Changed:
+    """What one call has changed. A statement is compared with the nearest of it: with all of it, a long text took time by the square."""
+
+    def __init__(self) -> None:
+        self.items: dict[str, MemoryItem | None] = {}
+        self._bare: list[str] = []
+        self._ids: list[str] = []
+        self._vectors: Any = np.zeros((0, 0), dtype=np.float32)
+
+    def put(self, memory_id: str, item: MemoryItem | None, vector: Any) -> None:
+        """Keep what became of a memory, None where it is gone, and the vector that it is found by."""
+        self.items[memory_id] = item
+        if vector is None or vector is FAILED:
+            self._bare.append(memory_id)
+            return
+        if len(self._ids) == len(self._vectors):
+            more = np.zeros((max(len(self._ids), 2 * NEAREST), len(vector)), dtype=np.float32)
+            self._vectors = np.concatenate([self._vectors, more]) if self._ids else more
+        self._vectors[len(self._ids)] = vector
+        self._ids.append(memory_id)
+
+    def near(self, vector: Any) -> list[MemoryItem]:
+        """Return the memories nearest to a vector, best first, then those that have none."""
+        near: list[str] = []
+        if vector is not None and self._ids:
+            cosines = self._vectors[: len(self._ids)] @ vector
+            near = [self._ids[place] for place in np.argsort(-cosines, kind="stable")[:NEAREST].tolist()]
+        found = (self.items[memory_id] for memory_id in dict.fromkeys((*near, *self._bare)))
+        return [item for item in found if item is not None]
+
+
 class Adder:
     """Carries out ``add``. Thread-safe."""
 
@@ -215,23 +246,23 @@ class Adder:
     ) -> list[MemoryEvent]:
         """Carry out one after the other, with an eye on what this call itself changed."""
         events: list[MemoryEvent] = []
-        touched: dict[str, MemoryItem | None] = {}
-        for number, (told, _) in enumerate(kept):
-            for decision in self._settled(told, decided[number].found, touched):
+        changed = _Changed()
+        for number, (told, vector) in enumerate(kept):
+            for decision in self._settled(told, vector, decided[number].found, changed):
                 event, item = self._carry_out(decision, told, vectors, wish)
-                touched[event["id"]] = item
+                changed.put(event["id"], item, vectors.get(decision.text, vector))
                 events.append(event)
         return events
 
     @staticmethod
-    def _settled(told: Told, wanted: list[Decision], touched: dict[str, MemoryItem | None]) -> list[Decision]:
+    def _settled(told: Told, vector: Any, wanted: list[Decision], changed: _Changed) -> list[Decision]:
         """Return the decisions that hold after what this call has done already."""
-        mine = [item for item in touched.values() if item is not None]
-        changed = any(one.target is not None and one.target.id in touched for one in wanted)
+        mine = changed.near(vector)
         again = decide(told, mine) if mine else []
         if any(one.event != "ADD" for one in again):
             return again
-        return [Decision("ADD", told.text)] if changed else wanted
+        stale = any(one.target is not None and one.target.id in changed.items for one in wanted)
+        return [Decision("ADD", told.text)] if stale else wanted
 
     def _carry_out(
         self, decision: Decision, told: Told, vectors: dict[str, Any], wish: Wish

@@ -32,6 +32,8 @@ def decide(told: Told, known: Sequence[MemoryItem]) -> list[Decision]:
         elif comparison.outcome == "reversal":
             found.append(_ending(told, item, comparison.in_words()))
         elif comparison.outcome == "unrelated" and (text := refined(told, item)):
+            if text != told.text and any(one.event == "UPDATE" for one in found):
+                continue  # What the text does not say would be lost with this one.
             found.append(Decision("UPDATE", text, item, "says the same more closely"))
     return _once(found) or [Decision("ADD", told.text)]
 
@@ -52,7 +54,8 @@ def refined(told: Told, item: MemoryItem) -> str:
         return ""
     if new.tense != "past" and set(terms(item.content)) < set(terms(told.text)):
         return told.text
-    named = new.holds and mine != theirs and _names(new.object) and not _names(known.object)
+    otherwise = mine != theirs and mine[:-1] == theirs[:-1] != []
+    named = new.holds and otherwise and _names(new.object) and not _names(known.object)
     return f"{item.content} {told.text}" if named else ""
 
 

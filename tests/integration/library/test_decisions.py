@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from memdesk.services.library import adding
+from memdesk.services.library.deciding import decide
+from memdesk.stores.memory import InMemoryStore
+
 
 def texts(found):
     return [one["memory"] for one in found["results"]]
@@ -53,11 +57,20 @@ def test_what_says_all_and_more_takes_its_place(m, first, closer):
         ("I have been to Paris and Rome", "I have been to Oslo and Rome"),
         ("I went to Rome in May", "I went to Rome in May with Ada"),
         ("I have a dog", "My sister has a dog and a cat"),
+        ("I am thankful for this community", "I am proud of how far Ada has come"),
+        ("I am a transgender woman", "I am inspired by the LGBTQ+ community"),
     ],
 )
 def test_what_says_something_else_stands_beside_it(m, first, other):
     m.add(first, user_id="alice")
     assert events(m.add(other, user_id="alice")) == ["ADD"]
+
+
+def test_who_says_one_thing_more_closely_loses_no_other(m):
+    m.add("I work in tech. I work in a small team.", user_id="alice")
+    assert events(m.add("I work at Google as a senior engineer", user_id="alice")) == ["UPDATE"]
+    told = " ".join(texts(m.get_all(user_id="alice")))
+    assert ("tech" in told, "small team" in told, "Google" in told) == (True, True, True)
 
 
 def test_17_a_negation_takes_the_memory_away(m):
@@ -88,3 +101,43 @@ def test_relations_have_the_verb_that_was_said_and_statements_tell_types(m):
     assert joined == [("Alice", "is_at"), ("Alice", "founded"), ("Carol", "founded")]
     types = {one["name"]: one["type"] for one in m.entities(user_id="u")}
     assert (types["Bob"], types["Carol"], types["Acme"], types["Wexel"]) == ("person", "person", *["organisation"] * 2)
+
+
+THINGS = (
+    "bike",
+    "boat",
+    "car",
+    "drum",
+    "flute",
+    "guitar",
+    "kayak",
+    "lathe",
+    "loom",
+    "piano",
+    "sewing machine",
+    "tandem",
+    "tent",
+    "violin",
+)
+
+
+def test_in_a_long_text_the_last_sentence_changes_the_first_and_is_compared_with_the_nearest_alone(
+    engines, monkeypatch
+):
+    compared = []
+    monkeypatch.setattr(adding, "decide", lambda told, known: compared.append(len(known)) or decide(told, known))
+    said = " ".join(f"I have a {thing}." for thing in THINGS)
+    done = engines.service(InMemoryStore()).add(
+        f"I live in Porto. {said} I live in Lisbon now. I have a {THINGS[0]}.", user_id="alice"
+    )["results"]
+    assert [one["event"] for one in done] == ["ADD"] * (1 + len(THINGS)) + ["UPDATE", "NONE"]
+    assert [one["id"] for one in done[-2:]] == [done[0]["id"], done[1]["id"]]
+    assert max(compared) == adding.NEAREST
+
+
+def test_without_vectors_a_long_text_is_compared_with_all_that_it_said(engines):
+    said = " ".join(f"I have a {thing}." for thing in THINGS)
+    done = engines.service(InMemoryStore(), embedder=None).add(
+        f"I live in Porto. {said} I live in Lisbon now.", user_id="alice"
+    )["results"]
+    assert (done[-1]["event"], done[-1]["id"]) == ("UPDATE", done[0]["id"])
