@@ -9614,7 +9614,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dieses Gespräch gibt es nicht.</translation>
     </message>
     <message>
-        <source>The message and the system prompt do not fit this model&apos;s context of {limit} tokens.</source>
+        <source>The prompt is too long: message and system prompt do not fit this model&apos;s context of {limit} tokens.</source>
         <translation>Nachricht und Systemprompt passen nicht in den Kontext dieses Modells ({limit} Token).</translation>
     </message>
     <message>
@@ -9622,7 +9622,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Ein Modell „{wanted}“ gibt es nicht.</translation>
     </message>
     <message>
-        <source>The conversation does not fit this model&apos;s context.</source>
+        <source>The prompt is too long: the conversation does not fit this model&apos;s context.</source>
         <translation>Das Gespräch passt nicht in den Kontext dieses Modells.</translation>
     </message>
     <message>

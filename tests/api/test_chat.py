@@ -342,6 +342,8 @@ def test_a_message_that_cannot_fit_is_a_400_with_openais_code(ai, parts):
     with pytest.raises(openai.BadRequestError) as caught:
         ask(ai, "word " * 5000)
     assert caught.value.code == "context_length_exceeded"
+    # LangChain and programs made for Anthropic's interface know it by these words.
+    assert "prompt is too long" in caught.value.message
     assert parts.model.requests == []
 
 

@@ -301,7 +301,9 @@ class ChatEngine:
             model, messages, max_tokens=job.sampling.max_tokens, tools=self._tools(job), part=SECOND_TRY_PART
         )
         if len(shorter) == len(messages) or answer.text:
-            raise ContextOverflowError(say("The conversation does not fit this model's context."))
+            raise ContextOverflowError(
+                say("The prompt is too long: the conversation does not fit this model's context.")
+            )
         return shorter, fit, limit
 
     def _rounds(

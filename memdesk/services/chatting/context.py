@@ -128,5 +128,9 @@ def _chars(messages: Sequence[ChatMessage]) -> int:
 
 def _too_long(limit: int) -> ContextOverflowError:
     return ContextOverflowError(
-        say("The message and the system prompt do not fit this model's context of {limit} tokens.", limit=limit)
+        # Clients tell this error from others by its first words, which are Anthropic's.
+        say(
+            "The prompt is too long: message and system prompt do not fit this model's context of {limit} tokens.",
+            limit=limit,
+        )
     )
