@@ -229,6 +229,7 @@ def test_a_private_key_over_several_lines_leaves_nothing():
         ("on", True, True),
         ("favorite_color", "blue", "blue"),
         ("requestId", "cd613e30-d8f1-4adf-91b7-584a2265b1f5", "cd613e30-d8f1-4adf-91b7-584a2265b1f5"),
+        ("api_key", "cd613e30-d8f1-4adf-91b7-584a2265b1f5", "[password]"),
     ],
 )
 def test_a_fields_name_tells_what_its_value_is(name, value, left):
