@@ -81,6 +81,8 @@ _MEASURE: Final = re.compile(r"\d+[^\W\d_]{1,4}")
 #: Fewest characters of a code, and of a password directly after its name.
 CODE_CHARS: Final = 6
 BESIDE_CHARS: Final = 3
+#: How far around a value its context is read, in characters, so that one endless sentence takes no longer than others.
+BESIDE_REACH: Final = 200
 #: Fewest words of a passphrase, whose sentence contains no others.
 PASS_WORDS: Final = 4
 #: From this length one digit among letters is enough.
@@ -291,10 +293,10 @@ def _beside() -> tuple[re.Pattern[str], ...]:
     name = rf"(?P<name>\b(?:{_any_of(names)})|(?:{_any_of(ends)}))(?:s|n|en)?\b(?![ -](?:{_any_of(names)})\b)"
     behind = (
         rf"{name}(?: {{1,2}}\W?(?=\S*\d)|(?P<of>(?: (?![\w']*\b(?:{links})\b)[\w'-]+){{1,3}}?) (?=\S*\d)|(?P<between>[^.!?\n:=]{{0,40}}?)\W{{0,3}}(?:(?:\b(?:{links})\b|[:=])\W{{0,3}})+)"
-        rf"{_VALUE}(?=(?P<rest>[^.!?\n]*))"
+        rf"{_VALUE}(?=(?P<rest>[^.!?\n]{{0,{BESIDE_REACH}}}))"
     )
-    before = rf"(?<!\S)(?P<value>[^\s,]*\d[^\s,]*) (?:{links}|{_any_of(_words('kinds'))})(?: [\w'-]+){{0,3}}? {name}(?P<rest>[^.!?\n]*)"
-    opens = rf"\b(?:{_any_of(_words('opens'))})(?:\b[^.!?\n]{{0,40}}? (?:{_any_of(_words('by'))})| (?:{links})) (?P<value>\d{{4,8}})\b(?P<rest>[^.!?\n]*)"
+    before = rf"(?<!\S)(?P<value>[^\s,]*\d[^\s,]*) (?:{links}|{_any_of(_words('kinds'))})(?: [\w'-]+){{0,3}}? {name}(?P<rest>[^.!?\n]{{0,{BESIDE_REACH}}})"
+    opens = rf"\b(?:{_any_of(_words('opens'))})(?:\b[^.!?\n]{{0,40}}? (?:{_any_of(_words('by'))})| (?:{links})) (?P<value>\d{{4,8}})\b(?P<rest>[^.!?\n]{{0,{BESIDE_REACH}}})"
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in (behind, before, opens))
 
 
@@ -321,7 +323,7 @@ def _locks() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     }
     codes, by = _any_of(_words("codes")), _any_of(_words("by", "types"))
     found = rf"(?:\b(?:{_any_of(locks | opens)})|(?:{_any_of(ends)}))(?:n|s|es|en)?(?:{codes})?\b"
-    called = rf"(?:(?P<noun>[^\W\d_]+)(?:['\u2019]s)? )?\b(?P<stem>[^\W\d_]*?)(?:{codes})s?\b(?=(?P<rest>.*))"
+    called = rf"(?:(?P<noun>[^\W\d_]+)(?:['\u2019]s)? )?\b(?P<stem>[^\W\d_]*?)(?:{codes})s?\b(?=(?P<rest>.{{0,{BESIDE_REACH}}}))"
     link = rf"(?:{_any_of(_words('links'))})"
     told = rf"(?:\b(?P<code>{codes})\W{{0,3}}|(?:\b(?:(?P<by>{by})|{link}(?: {link})*)|[:=])\W{{0,3}}(?P<way>[^\W\d_]+ )?)$"
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in (found, called, told))  # type: ignore[return-value]
@@ -359,7 +361,7 @@ def _opening(text: str) -> Iterator[Secret]:
         if not (locked or coded or "#" in clause[0]):
             continue
         for match in _DIALED.finditer(clause[0]):
-            told = before.search(clause[0], 0, match.start())
+            told = before.search(clause[0], max(0, match.start() - BESIDE_REACH), match.start())
             if match["keys"]:
                 fits = locked or match["keys"] == "#"
             elif told is None or (told["way"] and not match["turns"]):
@@ -368,7 +370,7 @@ def _opening(text: str) -> Iterator[Secret]:
                 fits = coded or (locked and told["by"] is not None)
             else:
                 fits = locked and (coded or match["turns"] is not None)
-            if fits and ((told and told["code"]) or _is_clear(clause[0][match.end() :])):
+            if fits and ((told and told["code"]) or _is_clear(clause[0][match.end() : match.end() + BESIDE_REACH])):
                 yield Secret("password", clause.start() + match.start(), clause.start() + match.end())
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from memdesk.domain.reading.private import masked, masked_field
@@ -234,3 +236,13 @@ def test_a_private_key_over_several_lines_leaves_nothing():
 )
 def test_a_fields_name_tells_what_its_value_is(name, value, left):
     assert masked_field(name, value) == left
+
+
+def test_one_endless_sentence_is_read_in_the_time_that_its_length_takes():
+    def taken(times):
+        began = time.process_time()
+        assert secrets_in("my pin is for my " * times) == []
+        return time.process_time() - began
+
+    taken(10)  # the patterns are made once
+    assert taken(8000) < 10 * taken(2000)
