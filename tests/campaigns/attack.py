@@ -19,7 +19,7 @@ import httpx
 from memdesk.bootstrap.throwaway import throwaway
 from memdesk.services.guarding.tokens import ALL_SCOPES
 from tests.campaigns.report import Report, options
-from tests.helpers.routes import OPEN, Call, address, described, variants
+from tests.helpers.routes import OPEN, Call, address, described, refusals, variants
 
 SECRET = "Zanzibar"
 JSON = {"Content-Type": "application/json"}
@@ -99,7 +99,7 @@ class Attacker:
         wrong = ""
         if (answer.status_code, answer.text) != (empty.status_code, empty.text):
             wrong = f"tells it from an unknown one: {answer.text[:150]} / {empty.text[:150]}"
-        elif SECRET in answer.text or (answer.status_code not in {403, 404} and call.name not in OPEN):
+        elif SECRET in answer.text or (answer.status_code not in refusals(call, theirs) and call.name not in OPEN):
             wrong = f"answers {answer.status_code}: {answer.text[:150]}"
         return f"another agent's id: {answer.status_code}", f"{call.name} {theirs}: {wrong}" if wrong else ""
 

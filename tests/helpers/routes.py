@@ -71,6 +71,13 @@ def described(http: httpx.Client) -> tuple[list[Call], dict[str, Any]]:
     return calls, told["components"]["schemas"]
 
 
+def refusals(call: Call, named: dict[str, Any]) -> set[int]:
+    """Return the statuses by which a call that names another agent's row is refused."""
+    # No conversation can be named there, anybody's.
+    nobodys = "conversation" in (named.get("json") or ()) and "/v1/responses" in call.path
+    return {403, 404} | ({400} if nobodys else set())
+
+
 class Answers:
     """What the description says of answers; a field that it does not name is a fault too."""
 
