@@ -76,8 +76,8 @@ _DIALED: Final = re.compile(
     r"(?<![\w.,:/*#$\u20ac\u00a3-])(?:(?P<turns>\d{1,2}(?:(?:,? | ?- ?)(?:[^\W\d_]+ )?\d{1,2}){2,4})|(?P<digits>\d{4,8})|(?=\w*\d)[A-Za-z0-9]{3,12})"
     r"(?P<keys>(?<=\d{3})[#*])?(?![\w%:/-]|[.,]\d)"
 )
-#: A number with its unit: "300Mbps".
-_MEASURE: Final = re.compile(r"\d+[^\W\d_]{1,4}")
+#: A number with its unit, shorter than those of documents: "300Mbps".
+_MEASURE: Final = re.compile(r"\d{1,5}[^\W\d_]{1,4}")
 #: Fewest characters of a code, and of a password directly after its name.
 CODE_CHARS: Final = 6
 BESIDE_CHARS: Final = 3

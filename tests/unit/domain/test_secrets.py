@@ -41,6 +41,7 @@ from tests.helpers.planted import told_secrets
         ("Sono RSSMRA85T10A562S.", "identity number"),
         ("Mijn BSN is 111222333.", "password"),
         ("My passport number is C01X00T47.", "password"),
+        ("My passport number is 98765432K.", "password"),
         ("The login for the router is admin / Hunter2Banana!", "password"),
         ("Zugangsdaten zum Router: karl/birne7", "password"),
         ("pw: hunter22", "password"),
