@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from memdesk.domain.comparing import succession
-from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.domain.reading.candidates import ASSISTANT, SourceTurn
 from memdesk.domain.reading.extractor import extract, prepare
 from memdesk.domain.reading.subjects import Mention
 from memdesk.engines import nlp
@@ -199,3 +200,24 @@ def test_a_process_that_was_stopped_is_ended_soon_and_the_next_text_is_read(tmp_
     finally:
         workers.close()
         lanes.close()
+
+
+def test_reading_a_long_message_takes_time_by_its_length():
+    def calls(sentences):
+        text = " ".join(f"I have a red boat and {n} oars. My friend Ada likes it." for n in range(sentences))
+        said = [replace(turn(text, "the user", ASSISTANT), provenance="user")]
+        found, counted = parsed(prepare(said)), 0
+
+        def count(frame, event, _arg):
+            nonlocal counted
+            counted += event == "call" and "memdesk" in frame.f_code.co_filename
+
+        sys.setprofile(count)
+        try:
+            extract(said, found)
+        finally:
+            sys.setprofile(None)
+        return counted
+
+    calls(10)  # fills caches
+    assert calls(160) < 2.2 * calls(80)

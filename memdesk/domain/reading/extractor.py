@@ -6,8 +6,11 @@ or three adjacent statements of a turn are also offered as one line, since the s
 about.
 """
 
+from bisect import bisect_right
+from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Final
 
 from memdesk.domain.language.analysis import Analysis, plain
@@ -38,6 +41,8 @@ from memdesk.domain.reading.wording import cast_of, quoted, replacements
 MAX_SENTENCE_TOKENS: Final = 300
 #: From this many tokens without a stop, several verbs count as several sentences.
 RUN_ON_TOKENS: Final = 24
+#: Tokens before a sentence that are searched for the people its "we" includes.
+_JUST_BEFORE: Final = 200
 #: Fewest content words of a model's statement; its lists and courtesies are shorter.
 ASSISTANT_MIN_CONTENT: Final = 6
 
@@ -202,7 +207,8 @@ class _SessionReader:
         session, turn, analysis = self._session, self._session.turns[number], self._session.analyses[number]
         session.count_names(number)
         amended: dict[int, bool] = {}
-        for begin, end in analysis.sentences():
+        sentences = list(analysis.sentences())
+        for begin, end in sentences:
             quote = one_line(analysis.piece(begin, end))
             if order_in(quote):  # goes to review, whatever else it is
                 amended[begin] = True
@@ -212,17 +218,18 @@ class _SessionReader:
             return
         elsewhere = list(self._own_words.read_beside_english(number))
         yield from (draft for _, _, draft in elsewhere if draft is not None)
+        waiting = deque(sentences)
         listener = self._listeners.setdefault(turn.speaker, Listener(session.left_out, self._known, self._judge))
         for told in listener.read(turn, analysis, self._asked_before(number)):
             if any(first <= told.begin < last for first, last, _ in elsewhere):
                 continue
-            begin, end = next((first, last) for first, last in analysis.sentences() if first <= told.begin < last)
-            self._amend(amended, turn, analysis, begin)
+            begin, end = sentences[bisect_right(sentences, told.begin, key=itemgetter(0)) - 1]
+            self._amend(amended, turn, analysis, waiting, begin)
             made = None if amended[begin] else self._drafted(number, told)
             if made is not None:
                 made.sentence = one_line(analysis.piece(begin, end))
                 yield made
-        self._amend(amended, turn, analysis, len(analysis.tokens))
+        self._amend(amended, turn, analysis, waiting, len(analysis.tokens))
         self._made = listener.made
 
     def _asked_before(self, number: int) -> Question | None:
@@ -232,10 +239,13 @@ class _SessionReader:
             return None
         return question_of(before.id, self._session.analyses[number - 1])
 
-    def _amend(self, done: dict[int, bool], turn: SourceTurn, analysis: Analysis, until: int) -> None:
+    def _amend(
+        self, done: dict[int, bool], turn: SourceTurn, analysis: Analysis, waiting: deque[tuple[int, int]], until: int
+    ) -> None:
         """Apply corrections in order, among the other statements: those of sentences that begin up to ``until``."""
-        for begin, end in analysis.sentences():
-            if begin <= until and begin not in done:
+        while waiting and waiting[0][0] <= until:
+            begin, end = waiting.popleft()
+            if begin not in done:
                 done[begin] = self._said.amends(one_line(analysis.piece(begin, end)), turn)
 
     def _drafted(self, number: int, told: Told) -> Draft | None:
@@ -256,7 +266,8 @@ class _SessionReader:
         """Return how a statement is remembered; empty if its words say nothing."""
         spans = replacements(analysis, told.begin, told.end, turn.day)
         spans |= {index: (index + 1, words) for index, words in told.named.items()}
-        joined = antecedents.companions(quote, one_line(analysis.piece(0, told.begin)), turn.listener, person=False)
+        before = one_line(analysis.piece(max(0, told.begin - _JUST_BEFORE), told.begin))
+        joined = antecedents.companions(quote, before, turn.listener, person=False)
         cast = replace(cast_of(turn), companions=joined)
         line = retell(analysis, told.begin, told.end, cast, spans, told.lead)
         if told.verbatim or _runs_on(analysis, told.begin, told.end):

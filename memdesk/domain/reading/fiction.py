@@ -113,10 +113,10 @@ class Fiction:
 
     def _acting(self, tree: Tree) -> _Role | None:
         """Return the role that "Act as a dragon" and "I want you to act like a judge" give the assistant."""
-        lows, acts = [token.lower for token in tree.tokens], self._data.words("conversation", "cast")
-        told = (i + 2 for i in range(tree.begin, tree.end - 2) if lows[i] in acts and lows[i + 1] in {"as", "like"})
-        at = next((i for i in told if i == tree.begin + 2 or "you" in lows[tree.begin : i]), tree.end)
-        nouns = (i for i in range(at, tree.end) if tree.tokens[i].pos in {"NOUN", "PROPN"})
+        lows, acts = [one.lower for one in tree.tokens[tree.begin : tree.end]], self._data.words("conversation", "cast")
+        told = (i + 2 for i in range(len(lows) - 2) if lows[i] in acts and lows[i + 1] in {"as", "like"})
+        at = next((i for i in told if i == 2 or "you" in lows[:i]), len(lows))
+        nouns = (i for i in range(tree.begin + at, tree.end) if tree.tokens[i].pos in {"NOUN", "PROPN"})
         return self._given(tree, next((i for i in nouns if tree.tokens[i].dep != "compound"), None))
 
     def _given(self, tree: Tree, part: int | None) -> _Role | None:

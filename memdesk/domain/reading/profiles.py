@@ -1,5 +1,7 @@
 """Lists in which people describe themselves: "Job: site manager", "About me: - 34, live in Rotterdam"."""
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -171,7 +173,8 @@ def profile_language(analysis: Analysis) -> str:
 def _entries(analysis: Analysis) -> Iterator[tuple[int, int, int]]:
     tokens = analysis.tokens
     places = [i for i, token in enumerate(tokens) if token.pos != "SPACE" and token.text not in BULLETS]
-    lines = (list(run) for _, run in groupby(places, key=lambda i: analysis.text.count("\n", 0, tokens[i].start)))
+    breaks = [at.start() for at in re.finditer("\n", analysis.text)]
+    lines = (list(run) for _, run in groupby(places, key=lambda i: bisect_left(breaks, tokens[i].start)))
     for line in lines:
         colon = next((i for i in line[1 : MAX_KEY_TOKENS + 1] if tokens[i].text == ":"), None)
         if colon is not None and colon < line[-1]:

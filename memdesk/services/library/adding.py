@@ -120,7 +120,8 @@ class _Changed:
         """Return the memories nearest to a vector, best first, then those that have none."""
         near: list[str] = []
         if vector is not None and self._ids:
-            cosines = self._vectors[: len(self._ids)] @ vector
+            # Without BLAS, which would wake every core for each sentence.
+            cosines = np.einsum("ij,j->i", self._vectors[: len(self._ids)], vector)
             near = [self._ids[place] for place in np.argsort(-cosines, kind="stable")[:NEAREST].tolist()]
         found = (self.items[memory_id] for memory_id in dict.fromkeys((*near, *self._bare)))
         return [item for item in found if item is not None]
