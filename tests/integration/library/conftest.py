@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 import pytest
 
 from memdesk.api.server import ApiServer
 from memdesk.library import Memory, RemoteMemory
 from tests.helpers.parts import make_parts
 from tests.helpers.programs import Engines
-from tests.helpers.stores import STORES, Stores
+from tests.helpers.stores import STORES, THOROUGH, Stores
 
-#: As a class over each store; over HTTP it is the encrypted file's.
-FACES = [*STORES, "http"]
+#: As a class over each store; over HTTP over the encrypted file, and over each where all are asked for.
+FACES = [*STORES, *(f"http-{name}" for name in STORES if THOROUGH or name == "sqlcipher")]
 
 
 @pytest.fixture(scope="session")
@@ -31,24 +33,24 @@ def stores(tmp_path_factory):
 @pytest.fixture(params=FACES)
 def m(request, engines, stores, tmp_path):
     """The memory under test."""
-    if request.param == "http":
-        yield from _over_http(engines, tmp_path)
-        return
-    place = stores.place(request.param, tmp_path)
+    face, _, name = request.param.rpartition("-")
+    place = stores.place(name, tmp_path)
     store = place.open()
-    memory = Memory(engines.service(store, stores.history(request.param, store)))
-    yield memory
-    memory.reset()
+    service = engines.service(store, stores.history(name, store))
+    if face:
+        with _served(service, tmp_path / "app") as memory:
+            yield memory
+    else:
+        yield Memory(service)
+    service.reset()
     store.close()
     place.clean()
 
 
-def _over_http(engines, folder):
-    from memdesk.storage.item_store import SqlItemStore
-
+@contextmanager
+def _served(service, folder):
     parts = make_parts(folder)
-    store = SqlItemStore(parts.store)
-    parts.services.library = engines.service(store, store)
+    parts.services.library = service
     server = ApiServer(parts.services, host="127.0.0.1", port=0)
     server.start()
     memory = Memory(RemoteMemory(parts.services.tokens.create("test")[1], server.url))
