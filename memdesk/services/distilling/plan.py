@@ -7,8 +7,10 @@ from datetime import datetime
 from typing import Final
 
 from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.comparing.outcomes import REASONS
 from memdesk.domain.comparing.relations import claim_of
 from memdesk.domain.comparing.similarity import word_set
+from memdesk.domain.comparing.succession import ENDS
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import USER as USER_SUBJECT
 from memdesk.domain.items.statement import Statement
@@ -228,6 +230,9 @@ class Verifier:
         verdict = judge(statement, line.text, known, said_at)
         if verdict.action != "ADD" or verdict.card or statement is None:
             return verdict
+        heir = self._successor.heir(line, known, said_at)
+        if heir is not None and heir[0] >= ENDS:
+            return Verdict("FORMER", REASONS[LIKELY], heir[1], code=LIKELY)
         likely = self._successor.likeliest(line, known, said_at)
         return likely_verdict(statement, *likely) or verdict if likely is not None else verdict
 

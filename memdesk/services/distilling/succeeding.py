@@ -77,7 +77,7 @@ class Successor:
         # What fields leave open.
         near = [
             fact
-            for fact, known in self._likest(line, new, facts, said_at)
+            for fact, known in self._likest(line, new, [one for one in facts if said_at_of(one) < said_at])
             if compare(new, known).outcome == "unrelated" and not (renewed is not None and attribute_of(known))
         ]
         naming = [fact for fact in near if renewed is not None and _names(renewed, fact.content)]
@@ -88,6 +88,27 @@ class Successor:
             return None
         odds, likeliest = max(zip(over, near, strict=True), key=lambda one: (one[0], one[1].id))
         return odds if renewed is None or naming else min(odds, ASKS), likeliest
+
+    def heir(self, line: Candidate, facts: Sequence[MemoryItem], said_at: datetime) -> tuple[float, MemoryItem] | None:
+        """Return the fact, said after a line that is told only now, that most likely took its place, and how likely; else None.
+
+        Args:
+            line: a new statement.
+            facts: what is known.
+            said_at: when the line was said; what was said before is left alone.
+        """
+        old = line.statement
+        if old is None or old.language != LANGUAGE:
+            return None
+        near = [
+            (fact, fact.sources[0].quote or fact.content)
+            for fact, known in self._likest(line, old, [one for one in facts if said_at_of(one) > said_at])
+            if fact.sources and not happened(known) and compare(known, old).outcome == "unrelated"
+        ]
+        over = self._odds([(line.text, quote) for _, quote in near])
+        return max(
+            zip(over, (fact for fact, _ in near), strict=True), key=lambda one: (one[0], one[1].id), default=None
+        )
 
     def _odds(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Return how likely each known line is over by a sentence; none without a classifier."""
@@ -100,23 +121,22 @@ class Successor:
         return [self._over[pair] for pair in pairs]
 
     def _likest(
-        self, line: Candidate, new: Statement, facts: Sequence[MemoryItem], said_at: datetime
+        self, line: Candidate, new: Statement, facts: Sequence[MemoryItem]
     ) -> list[tuple[MemoryItem, Statement]]:
-        """Return the most similar earlier facts from other turns."""
+        """Return the most similar facts from other turns."""
         turns = set(line.turn_ids)
-        earlier = [
+        others = [
             (fact, fact.statement)
             for fact in facts
             if fact.statement is not None
             and fact.statement.language == LANGUAGE
-            and said_at_of(fact) < said_at
             and turns.isdisjoint(source.turn_id for source in fact.sources)
         ]
         mine = word_set(line.text)
-        vectors = self._vectors([line.text, *(fact.content for fact, _ in earlier)]) if earlier else None
-        likeness = [0.0] * len(earlier) if vectors is None else (vectors[1:] @ vectors[0]).tolist()
+        vectors = self._vectors([line.text, *(fact.content for fact, _ in others)]) if others else None
+        likeness = [0.0] * len(others) if vectors is None else (vectors[1:] @ vectors[0]).tolist()
         ranked = sorted(
-            zip(likeness, earlier, strict=True),
+            zip(likeness, others, strict=True),
             key=lambda one: (-one[0] - self._shared(mine, new, *one[1]), one[1][0].id),
         )
         return [one for _, one in ranked[:WEIGHED]]

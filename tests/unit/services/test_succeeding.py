@@ -129,3 +129,13 @@ def test_a_change_of_nobody_knows_what_is_weighed_against_nothing(line):
 
 def test_without_the_model_nothing_is_likely(line):
     assert Successor(lambda _: None, lambda _: None).likeliest(line, [known("The user has a cat.")], NOW) is None
+
+
+def test_what_is_told_late_is_weighed_against_what_was_said_after_it(line):
+    sentence = "We had Hyperoptic put in."
+    later = fact("The user has fibre.", statement=said("fibre"), sources=(source(turn(sentence), sentence),))
+    before = known("The user has a cat.")
+    scale = Scale(line.text)
+    told = Successor(lambda _: None, scale).heir(line, [before, later], NOW - timedelta(days=9))
+    assert told == (0.8, later)
+    assert scale.weighed == [(line.text, sentence)]
