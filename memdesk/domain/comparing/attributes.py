@@ -131,6 +131,9 @@ def identity(source: Source, base: Claim) -> Claim | None:
     if becoming:
         base = replace(base, state=True, marked=True)
     unit = _unit(source, value)
+    if value.joined and unit:  # "34 years old and single"
+        beside = value.without(value.numbers)
+        value, base = _without_year(value), replace(base, narrow={**base.narrow, "manner": beside})
     return (
         (_of_thing(source, base, value, unit) if len(base.topic) > 1 else None)
         or _reversed(source, base)

@@ -118,7 +118,7 @@ def change(source: Source, base: Claim) -> Claim | None:
         return found
     return (
         _exchanged(source, base, verb)
-        or _of_service(source, base, verb)
+        or _of_service(source, base)
         or _measured(source, base, verb)
         or _moved(source, base, verb)
     )
@@ -127,6 +127,8 @@ def change(source: Source, base: Claim) -> Claim | None:
 def _for_purpose(source: Source, base: Claim) -> Claim | None:
     """Read "switched to Vodafone for the internet", and not "moved to Leeds for my job"."""
     against, lexicon = source.fields.against, source.lexicon
+    if base.value is not None and base.value.kind in lexicon.services:
+        return _of_service(source, base)  # "switched to O2 for my phone"
     if against is None or base.value is None or not source.leads_to() or source.statement.attribute == "home":
         return None
     reason = not against.tokens.isdisjoint(lexicon.reasons) or source.statement.subject != USER
@@ -168,12 +170,12 @@ def _exchanged(source: Source, base: Claim, verb: str) -> Claim | None:
     return None
 
 
-def _of_service(source: Source, base: Claim, verb: str) -> Claim | None:
+def _of_service(source: Source, base: Claim) -> Claim | None:
     """Read "moved everything over to Monzo" and "went over to Starling" as the bank by now."""
     value, lexicon = base.value, source.lexicon
     passed = value is not None and (value.tokens <= lexicon.whatever or value.head in lexicon.devices)
     given = source.fields.towards if passed else value
-    if not lexicon.changing(verb) or given is None or given.kind not in lexicon.services:
+    if given is None or given.kind not in lexicon.services:
         return None
     if given is not source.fields.towards and not source.leads_to():
         return None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.comparing.lexicon import Lexicon, verb_key
 from memdesk.domain.comparing.values import Value, code_around, value_of
 from memdesk.domain.items.statement import USER, Qualifiers, Statement
+from memdesk.domain.language.text import stem
 
 #: What a statement may be narrowed by; two that differ in one of them speak of two things.
 NARROWING: Final = ("time", "place", "amount", "company", "manner")
@@ -21,6 +22,9 @@ OF_USER: Final = f"{USER}'s "
 _HOLDS: Final = frozenset({"have", "get"})
 _YEAR: Final = re.compile(r"1[89]\d\d|20\d\d")
 _PURPOSE: Final = re.compile(r"(?P<thing>[A-Z]\S*(?: [A-Z\d]\S*)*) for (?P<purpose>.+)")
+#: A passive, and who does it: "was built in 1936 by my grandfather".
+_DONE: Final = re.compile(r"be (?P<done>\S+)(?: (?P<through>\S+))?")
+_AGENT: Final = re.compile(r"\bby ((?:my|our) [^\d,.;!?]+|[A-Z][^\d,.;!?]*)[.!]*$")
 _DETERMINER: Final = re.compile(r"^(?:the|our|my|an?) ")
 
 
@@ -174,6 +178,8 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
     before, _, preposition = verb.rpartition(" ")
     told = lexicon.tells(verb) and lexicon.states.get(verb_key(verb)) not in lexicon.placed
     passes = preposition in lexicon.when and before not in {"be", "sein"} and not told
+    if value is not None and preposition in lexicon.around and lexicon.tells(before) and not told:
+        verb, narrow["time"], value = before, narrow.get("time", value), None  # "went away after the birth"
     if not statement.holds and not statement.ended and (day := _not_before(verb, value, narrow, lexicon)) is not None:
         # "can't start until the 19th": on that day, by now
         verb, narrow["time"], value = before or verb, day, None
@@ -182,7 +188,8 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
         verb, narrow["time"], value = before, narrow.get("time", value), None
     elif value is not None and before not in {"", "be"} and preposition in lexicon.where and not lexicon.tells(verb):
         verb, narrow["place"], value = before, narrow.get("place", value), None  # "shop at Aldi": where, not what
-    if value is not None and towards is None and preposition in lexicon.away and lexicon.changing(before):
+    takes_from = preposition in lexicon.away and verb_key(verb) not in lexicon.renews  # "changer de boulot"
+    if value is not None and towards is None and takes_from and lexicon.changing(before):
         former, value = value, _led_to(statement.quote, lexicon)
     amount = narrow.get("amount")
     counted = value is not None and amount is not None and value.kind != "day" and amount.numbers & value.numbers
@@ -227,7 +234,8 @@ def _unfolded(statement: Statement, lexicon: Lexicon) -> tuple[str, str]:
         verb, _, said = said.partition(" ")  # "want to buy a house"
         said = _DETERMINER.sub("", said)
         said = said.removesuffix(statement.qualifiers.place).rstrip()  # "plan to get married in Tuscany"
-    if said and lexicon.tells(f"{verb} {said}"):
+    left = verb_key(f"{verb} {said}") in lexicon.quits and not statement.qualifiers.place
+    if said and (left or lexicon.tells(f"{verb} {said}")):
         return f"{verb} {said}", ""
     first, _, rest = said.partition(" ")
     if verb in lexicon.activities and first.endswith(lexicon.activity):
@@ -237,7 +245,8 @@ def _unfolded(statement: Statement, lexicon: Lexicon) -> tuple[str, str]:
     parts = said.split(" ")
     for place in range(1, len(parts) - 1):
         phrase = f"{verb} {parts[place - 1]} {parts[place]}"
-        if lexicon.tells(phrase) and lexicon.joins.isdisjoint(parts[:place]):
+        counted = any(part[0].isdigit() for part in parts[: place - 1])  # "34 years old and single"
+        if lexicon.tells(phrase) and lexicon.joins.isdisjoint(parts[:place]) and not counted:
             return phrase, " ".join(parts[place + 1 :])
     *becomes, state = verb.split(" ")
     is_so = becomes == ["be"] and verb_key(f"{verb} from") not in lexicon.endings
@@ -270,6 +279,23 @@ def topic_of(subject: str, lexicon: Lexicon) -> tuple[Value, ...]:
     noun = next((before for before, after in pairwise(said) if after in lexicon.links), said[-1])
     ours = not _CAPITAL.match(noun) and found[0].tokens != user.tokens
     return (user, *found) if ours else tuple(found)
+
+
+def in_active(statement: Statement, lexicon: Lexicon) -> Statement:
+    """Return "my car was repaired by Tom" as "Tom repaired my car"; what is done to the user themselves stays: "was hired by"."""
+    done = _DONE.fullmatch(statement.predicate)
+    if done is None or statement.subject == USER or statement.language != "en":
+        return statement
+    through, qualifiers = done["through"], statement.qualifiers
+    verb = lexicon.participles.get(stem(done["done"]), done["done"] if done["done"].endswith("ed") else "")
+    by = None if through == "by" else _AGENT.search(statement.quote)
+    told = through == "by" or (by is not None and (not statement.object or through in lexicon.when))
+    if not verb or not told or lexicon.tells(f"be {done['done']} by"):
+        return statement
+    who = statement.object if by is None else re.sub(r"^(?:my|our) ", OF_USER, by[1])
+    if by is not None and statement.object:
+        qualifiers = replace(qualifiers, time=statement.object)  # "was built in 1936 by my grandfather"
+    return replace(statement, subject=who, predicate=verb, object=statement.subject, qualifiers=qualifiers)
 
 
 def _split(text: str, phrases: tuple[str, ...], lexicon: Lexicon) -> tuple[str, Value | None]:

@@ -15,6 +15,7 @@ from memdesk.domain.comparing.endings import compare_ended, compare_moved, compa
 from memdesk.domain.comparing.lexicon import lexicon_of
 from memdesk.domain.comparing.outcomes import UNRELATED, Comparison, said_of, updated
 from memdesk.domain.comparing.relations import claim_of, implied_by
+from memdesk.domain.comparing.rewording import reworded
 from memdesk.domain.comparing.sameness import (
     compatible,
     covers,
@@ -108,6 +109,9 @@ def _compared(new: Claim, known: Claim) -> Comparison:
     if new.any_relation and known.any_relation:
         again = same_topic(new.topic, known.topic) and new.tokens() == known.tokens()
         return Comparison("same", "said_again") if again else UNRELATED
+    if new.quits and known.quits:  # "was made redundant", "lost my job"
+        again = same_topic(new.topic, known.topic) and narrow_alike(new, known) and compatible(new, known)
+        return Comparison("same", "said_again") if again else UNRELATED
     if (found := _left_out(new, known)) is not None:
         return found
     sums = frozenset(lexicon_of(new.language).sums.values())
@@ -127,7 +131,8 @@ def _compared(new: Claim, known: Claim) -> Comparison:
     if new.relation == known.relation == "prefer" and new.positive and known.positive:
         return _preferred(new, known)
     if new.relation != known.relation:
-        return _of_one_slot(new, known) or _in_other_words(new, known)
+        in_other_words = Comparison("same", "said_again") if reworded(new, known) else UNRELATED
+        return _of_one_slot(new, known) or in_other_words
     return _same_relation(new, known)
 
 
@@ -263,25 +268,6 @@ def _measured(new: Claim, known: Claim) -> Comparison | None:
     return Comparison("update", "moved", (known.relation, said_of(new), said_of(known)), open=True)
 
 
-def _in_other_words(new: Claim, known: Claim) -> Comparison:
-    """Compare "works as a radiographer" with "is a radiographer", "teaches maths" with "is a maths teacher": only as the same."""
-    if new.value is None or known.value is None or new.positive != known.positive or new.state != known.state:
-        return UNRELATED
-    again = new.value.tokens == known.value.tokens and {new.relation, known.relation} == {"be", "role"}
-    # Who says where they do it says more than what they are.
-    again = again or _does(new, known) or (_does(known, new) and not new.narrow)
-    return Comparison("same", "said_again") if again else UNRELATED
-
-
-def _does(doer: Claim, other: Claim) -> bool:
-    """Whether one is called after what the other does: "coin collector" after "collects coins"."""
-    if doer.relation not in {"be", "role"} or doer.value is None or other.value is None or other.verb is None:
-        return False
-    verb, rest = other.verb.head, doer.value.tokens - {doer.value.head}
-    ending = re.sub("y(?=er$)", "i", doer.value.head).removeprefix(verb.removesuffix("e"))
-    return ending in {"", "er", "or", "ist", f"{verb[-1]}er"} and rest == other.value.tokens
-
-
 def _is_being(dead: tuple[Value, ...], known: Claim) -> bool:
     """Whether a known statement tells of the pet or partner who has died, by its name or by what it is."""
     pets = frozenset(map(stem, language_data("en").words("people", "animals")))
@@ -402,7 +388,7 @@ def _tells_state(claim: Claim) -> bool:
 def _opposite(new: Claim, known: Claim, likeness: str) -> Comparison:
     """One is said to be so, the other not."""
     said = said_of(new) or said_of(known)
-    if new.value is None and new.ended and known.one:
+    if new.value is None and new.ended and (known.one or (new.named and not new.narrow)):
         return Comparison("reversal", "no_longer", (said_of(known),))  # "we are no longer married"
     same = likeness == "same" or (
         likeness == "part" and new.value is not None and known.value is not None

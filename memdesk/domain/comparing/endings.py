@@ -36,7 +36,8 @@ def compare_ended(new: Claim, known: Claim) -> Comparison:
     """Compare with "gave up the cello", "quit smoking", "sold the car": whatever the thing named was to them."""
     if not known.positive or not known.state or new.value is None or not owns(new.topic, known.topic):
         return UNRELATED
-    if known.modality == "wish" and known.value is not None and known.value.tokens != new.value.tokens:
+    wished = known.modality == "wish" and known.value is not None and known.value.tokens != new.value.tokens
+    if wished and (new.verb is None or new.verb.said not in lexicon_of(new.language).decides):
         return UNRELATED  # who quit a job looks for jobs all the more
     if new.within and known.relation not in new.within and not known.relation.startswith("stage "):
         return UNRELATED  # who finished a book may love it as before

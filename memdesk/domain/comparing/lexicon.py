@@ -48,7 +48,7 @@ class Lexicon:
         owns: what having, using and being on one of several comes to: "the 8.15 train".
         occurs: what does not do so is off: "isn't happening".
         quits: endings that leave out what they end, of the relations in ``left``, and in ``left_by`` where they say where; ``needs``: what is needed no more is
-            over; ``aims``: verbs for wanting a thing, over when it was got; ``born``: verbs for there being one more; ``taken``: nouns for how much is taken, in ``doses``.
+            over; ``decides``: verbs whose endings are of what was wanted: "decided against"; ``aims``: verbs for wanting a thing, over when it was got; ``born``: verbs for there being one more; ``taken``: nouns for how much is taken, in ``doses``.
         mutual: verbs that both of two do: who lives with somebody has them living with them.
         only: endings that leave alone what is no activity, to the relations that they end: "finished", "passed".
         alone: verb to what it means where it has no object, if less than all: who "stopped drinking" drinks no alcohol.
@@ -82,7 +82,7 @@ class Lexicon:
         ties: verb to what it joins its subject to, an organization that its object names; ``made``: where its object is a noun of one
             and its name; ``titles``: noun in "the NOUN of Helix" to the same; ``past``: ties that hold for good once they were made.
         organizations: nouns for an organization; ``parts`` for a part of one.
-        when: prepositions before a day; ``where``: before a place that no verb needs.
+        when: prepositions before a day; ``around``: before what something came before or after; ``where``: before a place that no verb needs.
         fillers: phrases that narrow nothing.
         weak: words that say nothing another statement could lack.
         best: says of a thing that there is one of it at a time: "favorite".
@@ -142,6 +142,7 @@ class Lexicon:
     left: frozenset[str]
     left_by: frozenset[str]
     needs: frozenset[str]
+    decides: frozenset[str]
     aims: frozenset[str]
     born: frozenset[str]
     doses: frozenset[str]
@@ -186,6 +187,7 @@ class Lexicon:
     organizations: frozenset[str]
     parts: frozenset[str]
     when: frozenset[str]
+    around: frozenset[str]
     where: frozenset[str]
     fillers: frozenset[str]
     weak: frozenset[str]
@@ -323,6 +325,7 @@ def _read(data: dict[str, Any]) -> Lexicon:
         left=frozenset(data["endings"].get("left", ())),
         left_by=listed("endings", "left_by") | frozenset(data["endings"].get("left", ())),
         needs=listed("endings", "needs"),
+        decides=listed("endings", "decides"),
         aims=listed("endings", "aims"),
         born=listed("several", "born"),
         doses=frozenset(map(stem, data["changes"].get("doses", ()))),
@@ -367,6 +370,7 @@ def _read(data: dict[str, Any]) -> Lexicon:
         organizations=frozenset(named.get("nouns", ())),
         parts=frozenset(named.get("parts", ())),
         when=frozenset(data["changes"]["when"]),
+        around=frozenset(data["changes"].get("around", ())),
         where=frozenset(data["changes"].get("where", ())),
         fillers=frozenset(data["weak"]["phrases"]),
         weak=frozenset(data["weak"]["words"]),

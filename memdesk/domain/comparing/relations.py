@@ -10,7 +10,7 @@ from memdesk.domain.caches import remembered
 from memdesk.domain.comparing.amounts import charge, household, one_more, parent, payment, savings, stage
 from memdesk.domain.comparing.attributes import attribute, identity, occasion, possession, provider
 from memdesk.domain.comparing.changing import change, death, ending, slot
-from memdesk.domain.comparing.claims import Claim, Fields, fields_of, verbs_of
+from memdesk.domain.comparing.claims import Claim, Fields, fields_of, in_active, verbs_of
 from memdesk.domain.comparing.lexicon import Lexicon, lexicon_of, verb_key
 from memdesk.domain.comparing.sources import Source, attribute_named
 from memdesk.domain.comparing.states import allergy, condition, preference, shift, system
@@ -55,6 +55,7 @@ def _fields_kept(statement: Statement) -> Fields:
 def claim_of(statement: Statement) -> Claim:
     """Return a statement's fields in comparable form."""
     lexicon = lexicon_of(statement.language)
+    statement = in_active(statement, lexicon)
     fields = _fields_kept(statement)
     later = not statement.holds and not statement.ended and fields.verb in lexicon.begins and "time" in fields.narrow
     later = later and not lexicon.towards.isdisjoint(words(statement.quote))
@@ -154,5 +155,11 @@ def _by_verb(source: Source, base: Claim) -> Claim:
 
 
 def _is_marked(statement: Statement, lexicon: Lexicon) -> bool:
-    words = (statement.qualifiers.time, statement.qualifiers.manner, statement.object, statement.quote)
-    return any(lexicon.marks.search(text) for text in words if text)
+    qualifiers, quote = statement.qualifiers, statement.quote
+    found = (
+        mark for text in (qualifiers.time, qualifiers.manner, statement.object) for mark in lexicon.marks.findall(text)
+    )
+    if any(mark[0].islower() or not lexicon.capitals_tell for mark in found):  # "New York" is a name
+        return True
+    said = lexicon.marks.finditer(quote)
+    return any(not mark.start() or mark[0][0].islower() or not lexicon.capitals_tell for mark in said)

@@ -55,6 +55,8 @@ def covers(owner: tuple[Value, ...], topic: tuple[Value, ...]) -> bool:
     if len(topic) < len(owner):
         # "Ilse" of "my grandmother Ilse".
         return len(topic) == 1 and bool(topic[0].names) and topic[0].names <= owner[-1].names
+    if len(owner) == 1 and owner[0].names == owner[0].tokens:  # "the Corsa", of "my old Corsa"
+        return any(owner[0].names <= one.names for one in topic)
     return all(map(_one_person, owner, topic))
 
 

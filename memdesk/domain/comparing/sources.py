@@ -118,7 +118,8 @@ def is_kin(value: Value) -> bool:
 
 def attribute_named(noun: Value, lexicon: Lexicon) -> str:
     """Return the attribute that a noun gives: of those with one value at a time, else its own."""
-    return lexicon.attribute_nouns.get(plain(noun, lexicon)) or key(noun)
+    said, nouns = plain(noun, lexicon), lexicon.attribute_nouns
+    return nouns.get(said) or nouns.get(said.removesuffix("s")) or key(noun)
 
 
 def plain(noun: Value, lexicon: Lexicon) -> str:

@@ -12,7 +12,7 @@ from memdesk.domain.comparing.values import Value, value_of
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.text import words
 
-_SENSITIVE: Final = ("allerg", "intoler")
+_SENSITIVE: Final = ("allerg", "alerg", "intol")
 
 
 def allergy(source: Source, base: Claim) -> Claim | None:
@@ -21,19 +21,27 @@ def allergy(source: Source, base: Claim) -> Claim | None:
     if value is None or source.fields.verb not in source.lexicon.has | source.lexicon.copulas:
         return None
     named = {token for token in value.tokens if token.startswith(_SENSITIVE)}
-    what = value.without(named)
+    what, narrow = value.without(named), base.narrow
+    if named and not what.tokens and (found := narrow.get("manner")) is not None:  # "soy alérgica al marisco"
+        what, narrow = found, {name: each for name, each in narrow.items() if name != "manner"}
     # "vegetarian and allergic to peanuts"
     beside = value.joined and not words(value.said)[0].startswith(_SENSITIVE)
-    return replace(base, relation="be allerg to", value=what) if named and what.tokens and not beside else None
+    return (
+        replace(base, relation="be allerg to", value=what, narrow=narrow)
+        if named and what.tokens and not beside
+        else None
+    )
 
 
 def condition(source: Source, base: Claim) -> Claim | None:
     """Read "have asthma" and "am asthmatic" as one condition, of which there may be several."""
     lexicon, people = source.lexicon, language_data("en").words("people")
-    has = source.fields.verb in lexicon.has | lexicon.copulas and source.statement.attribute == "condition"
+    verb, _ = lexicon.verbs.get(source.fields.verb, (source.fields.verb, False))
+    has = verb in lexicon.has | lexicon.copulas and source.statement.attribute == "condition"
     # not "my operation is on Monday"
     somebody = len(base.topic) == 1 or not people.isdisjoint(words(base.topic[-1].said))
-    return replace(base, relation="condition") if has and base.value and not base.value.kind and somebody else None
+    what = has and base.value is not None and base.value.kind in {"", "name"}
+    return replace(base, relation="condition") if what and somebody else None
 
 
 def shift(source: Source, base: Claim) -> Claim | None:
