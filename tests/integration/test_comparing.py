@@ -364,6 +364,21 @@ def test_what_is_told_in_other_words_is_compared_by_what_it_says(known, new, exp
         ("Mi m\u00e9dico es el doctor Gil.", "Mi m\u00e9dica es la doctora Sanz.", "update"),
         ("Mijn huisarts is dokter Bos.", "Mijn huisarts is mevrouw Smit.", "update"),
         ("Ik rook sigaren.", "Ik ben gestopt met roken.", "reversal"),
+        # A name before whose it is.
+        ("Mein Zahnarzt ist Becker.", "Becker ist mein Zahnarzt.", "same"),
+        ("Mein Zahnarzt ist Dr. Becker.", "Dr. Lorenz ist jetzt mein Zahnarzt.", "update"),
+        ("Mon m\u00e9decin est le docteur Blanc.", "Le docteur Blanc est mon m\u00e9decin.", "same"),
+        ("Mi perro se llama Coco.", "Coco es mi perro.", "same"),
+        ("Il mio medico \u00e8 il dottor Rossi.", "Il dottor Rossi \u00e8 il mio medico.", "same"),
+        ("Mijn tandarts is Bakker.", "Bakker is mijn tandarts.", "same"),
+        # A clause behind a comma, what goes on, and how long ago.
+        ("Ich gehe dienstags zum Chor.", "Ich gehe nicht mehr zum Chor, die Abende waren mir zu lang.", "reversal"),
+        ("Juego al p\u00e1del los jueves.", "Ya no juego al p\u00e1del, me duele el codo.", "reversal"),
+        ("Ich habe zwei Katzen.", "Ich habe zwei Katzen, meine Frau hat einen Hund.", "keep"),
+        ("Je fume dix cigarettes par jour.", "J'ai arr\u00eat\u00e9 de fumer il y a un mois.", "reversal"),
+        ("Estoy buscando piso en Gij\u00f3n.", "Ya he encontrado piso en Gij\u00f3n.", "reversal"),
+        ("Soy al\u00e9rgica al marisco.", "Tengo alergia al marisco.", "same"),
+        ("Je travaille chez Orange.", "J'ai chang\u00e9 de boulot.", "reversal"),
         # Who is new, with their name.
         ("Mein Hausarzt ist Dr. Brandt.", "Ich habe einen neuen Hausarzt, Dr. Lang.", "update"),
         ("Meine Chefin ist Petra.", "Ich habe eine neue Chefin bekommen, Marta.", "update"),

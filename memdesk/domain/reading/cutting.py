@@ -5,7 +5,7 @@ clause that does not stand in this order, or goes on in another, is left whole.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Final
@@ -22,6 +22,10 @@ _AMOUNT: Final = re.compile(rf"(?P<amount>\d[\d.,]*(?: ?[a-z\u00b5]+)?)(?:\s+(?=
 _BRACKET: Final = frozenset({"de", "nl"})
 #: What stands before an infinitive.
 _TO: Final = frozenset({"zu", "te"})
+#: Most words of a name, and of what somebody of the speaker's is called.
+_CALLED: Final = 5
+#: Fewest words of a clause behind a comma.
+_CLAUSE: Final = 3
 #: Most words of a clause that is cut.
 MAX_WORDS: Final = 16
 
@@ -34,6 +38,34 @@ def cut(statement: Statement) -> Statement:
 def is_verb(word: str, code: str) -> bool:
     """Return whether a word is a form of a verb that the language's data has."""
     return word in _by_form(code, "lemmas")
+
+
+def turned(words: Sequence[str], code: str) -> list[str]:
+    """Turn a name that stands before whose it is round: "Becker ist mein Zahnarzt" is "mein Zahnarzt ist Becker"; empty for any other clause."""
+    lexicon, plain, forms = lexicon_of(code), language_data(code), _by_form(code, "lemmas")
+    articles, owners, empty = (
+        plain.words("cut", "articles"),
+        plain.words("plain", "owners"),
+        plain.words("cut", "empty"),
+    )
+    for place in range(1, min(len(words) - 1, _CALLED)):
+        if verb_key(forms.get(words[place].casefold(), "")) not in lexicon.copulas:
+            continue
+        behind = [word for word in words[place + 1 :] if word.casefold() not in empty]
+        opens = [word.casefold() for word in behind[:2]]  # "è il mio medico"
+        owned = 1 < len(behind) <= _CALLED and (opens[0] in owners or (opens[0] in articles and opens[1] in owners))
+        named = [word for word in words[:place] if word.casefold() not in articles | lexicon.honorifics]
+        names = bool(named) and all(word[0].isupper() and word.casefold() not in _closed(code) for word in named)
+        return [*behind, words[place], *words[:place]] if owned and names else []
+    return []
+
+
+@cache
+def _closed(code: str) -> frozenset[str]:
+    """Return the words that are no names though they open a sentence."""
+    plain = language_data(code)
+    names = ("function", "subjects", "owners", "pointing", "listener", "skip", "just", "question")
+    return plain.words("plain", *names) | plain.words("cut", "times", "empty")
 
 
 class _Cutter:
@@ -49,11 +81,14 @@ class _Cutter:
         quote, comma, name = re.sub(r"[.!]+$", "", statement.quote.strip()).partition(",")
         for phrase in self._list("again"):
             quote = re.sub(rf"\b{phrase}\b ?", "", quote)
+        for phrase, since in (pair.rsplit(" ", 1) for pair in self._list("ago")):  # "il y a un mois"
+            span = rf"\b{phrase} (?=\w+ (?:{'|'.join(self._list('times'))})\b)"
+            quote = re.sub(span, f"{since} ", quote, flags=re.IGNORECASE)
         if comma:
             first, behind = self._clause(_words(quote)), _words(name)
             if first is not None and first.predicate in self._list("ended") and not _TO.isdisjoint(behind[-2:-1]):
                 return self._clause([*_words(quote), *behind]) or statement  # "... aufgehört, Bratsche zu spielen"
-            return self._named(first, name) or statement
+            return self._named(first, name) or self._spliced(first, behind) or statement
         both = re.match(rf"(?P<who>[\w-]+) (?:{also}) (?P<self>{'|'.join(self._selves)}) (?P<said>[a-z].*)", quote)
         if both is not None and self._bracket:
             return self._of_both(both)
@@ -83,6 +118,15 @@ class _Cutter:
             return None
         return replace(said, object=f"{said.object}, {name.strip()}")
 
+    def _spliced(self, said: Statement | None, behind: list[str]) -> Statement | None:
+        """Read the first of two clauses, which the other narrows: "Ya no juego al pádel, me duele el codo"."""
+        plain = language_data(self._code)
+        opens = plain.words("plain", "subjects", "owners", "objects") | self._list("articles")
+        if said is None or len(behind) < _CLAUSE or behind[0].casefold() not in opens:
+            return None
+        manner = ", ".join(filter(None, (said.qualifiers.manner, " ".join(behind))))
+        return replace(said, qualifiers=replace(said.qualifiers, manner=manner))
+
     def _of_both(self, both: re.Match[str]) -> Statement:
         """Read "Jan und ich haben uns getrennt"."""
         said = self._clause([both["self"], *_words(both["said"])])
@@ -93,6 +137,7 @@ class _Cutter:
         return replace(said, predicate=predicate, object=both["who"])
 
     def _clause(self, words: list[str]) -> Statement | None:
+        words = turned(words, self._code) or words
         subject, before, rest = self._known(words) or (self._subject if self._bracket else self._leading)(words)
         if not subject or not rest:
             return None
@@ -120,7 +165,7 @@ class _Cutter:
         if not denied and owned and verb_key(verb) in lexicon_of(self._code).changes:
             subject = USER  # "Der Arzt hat mein Ramipril auf 10 mg erhöht"
         named = lexicon_of(self._code).states.get(verb_key(verb)) == "name" and not self._statement.attribute
-        times = [*before, *(f"{p} {o}" for p, o in phrases if self._is_time(o))]
+        times = [*before, *(f"{p} {o}".strip() for p, o in phrases if self._is_time(o))]
         manner = ", ".join(f"{p} {o}" for p, o in phrases if not self._is_time(o))
         return replace(
             self._statement,
@@ -199,6 +244,8 @@ class _Cutter:
             told = [n for n, word in enumerate(rest) if word.casefold() not in passed][:2]
             verbs = [self._forms().get(rest[n].casefold(), "") for n in told]
             past = bool(told) and rest[told[0]].casefold() in self._list("past")
+            if len(told) == 2 and verbs[0] in self._list("progressive") and (doing := self._doing(rest[told[1]])):
+                return doing, [word for n, word in enumerate(rest) if n not in told], past  # "estoy buscando"
             if len(verbs) == 2 and verbs[0] in self._list("helping") and verbs[1]:
                 told, verbs, past = told[::-1], verbs[::-1], True
             aside = set(told) if len(verbs) == 2 and verbs[1] in self._list("helping") else set(told[:1])
@@ -215,6 +262,13 @@ class _Cutter:
         if inside < 0:
             return verb, rest, past
         return self._forms()[rest[inside].casefold()], rest[:inside] + rest[inside + 1 :], done
+
+    def _doing(self, word: str) -> str:
+        """Return the infinitive of a form that goes on: "buscando", "cercando"."""
+        infinitives = set(self._forms().values())
+        ways = (pair.split() for pair in self._list("gerunds"))
+        found = (word.casefold().removesuffix(end) + of for end, of in ways if word.casefold().endswith(end))
+        return next((one for one in found if one in infinitives), "")
 
     def _lemma(self, word: str, *, last: bool = False) -> str:
         """Return the infinitive of a form of the first or third person, or of a participle; empty where it is none."""
@@ -240,8 +294,11 @@ class _Cutter:
     def _phrases(self, words: list[str]) -> tuple[str, list[tuple[str, str]]]:
         """Return the object, and the phrases with a preposition."""
         whole, found = list[str](), list[tuple[str, list[str]]]()
-        for word in words:
+        before = ["", *(word.casefold() for word in words)]
+        for place, word in enumerate(words):
             low = word.casefold()
+            led = before[place] in self._list("articles")
+            when = low in self._list("times") and (led or (self._bracket and low == word and low.endswith("s")))
             preposition = self._bases().get(low, "")
             if low in self._list("articles"):
                 partitive = found and not found[-1][1] and found[-1][0] in self._list("partitive")
@@ -249,6 +306,8 @@ class _Cutter:
                     found.pop()  # "de la viande"
             elif preposition:
                 found.append((preposition, []))
+            elif when and (found[-1][1] if found else whole or not led):
+                found.append(("", [word]))  # "juego al pádel los jueves", "gehe dienstags zum Chor"
             elif found:
                 found[-1][1].append(word)
             else:

@@ -17,7 +17,7 @@ from memdesk.domain.language.data import LanguageData, language_data, parting, s
 from memdesk.domain.language.text import unaccented
 from memdesk.domain.models import FactKind
 from memdesk.domain.reading.care import named_care
-from memdesk.domain.reading.cutting import cut, is_verb
+from memdesk.domain.reading.cutting import cut, is_verb, turned
 
 #: Words at most before the verb of a statement that leaves its subject out: "Los martes siempre tengo coro".
 _OPENING: Final = 4
@@ -57,6 +57,8 @@ class PlainReader:
         found = set(said)
         if set(self._words(sentence)) & self._list("please") or self._orders(said):
             return "request"
+        if self.code != "en" and turned(_SPLIT.findall(sentence), self.code):  # "Becker ist mein Zahnarzt"
+            return ""
         if self._list("subject_first") and not {said[0]} & (self._list("subjects") | self._list("owners")):
             return "of nobody"
         if self._list("subject_first") and found & self._list("conditional"):
