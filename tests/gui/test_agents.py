@@ -42,7 +42,7 @@ def test_what_cannot_be_saved_says_why(desk, qtbot):
     page = desk.page("agents")
     page.form.seed.setText("many")
     page._store()
-    assert page.fault.text() == "Seed is a whole number, or empty."
+    assert page.fault.text() == "Seed must be a whole number, or empty."
     page.form.seed.setText("")
     page.form.temperature.setText("9")
     page._store()

@@ -77,7 +77,7 @@ def test_a_value_out_of_bounds_is_refused_in_the_dialog_and_nothing_is_lost(desk
     dialog.form.prompt.setPlainText("Speak like a pirate.")
     dialog.form.temperature.setText("warm")
     dialog._accept.click()
-    assert dialog.fault.text() == "Temperature is a number, or empty."
+    assert dialog.fault.text() == "Temperature must be a number, or empty."
     dialog.form.temperature.setText("9")
     dialog._accept.click()
     assert "between" in dialog.fault.text()

@@ -631,8 +631,12 @@ def test_a_long_session_is_read_in_slices_between_which_others_have_their_turn(d
 
 def test_a_session_that_is_forgotten_while_it_is_read_ends_at_the_next_slice(desk, sliced, monkeypatch):
     slices = []
-    whole = reading_service._slice
-    monkeypatch.setattr(reading_service, "_slice", lambda *given: slices.append(len(given[1])) or whole(*given))
+    whole = reading_service._in_slices
+
+    def counting(turns, size, known, of, between):
+        return whole(turns, size, known, lambda some, names: slices.append(len(some)) or of(some, names), between)
+
+    monkeypatch.setattr(reading_service, "_in_slices", counting)
 
     def forget(_event):
         desk.write(lambda repos: note_forgetting(repos, ["ana"], desk.clock.now()))

@@ -171,6 +171,6 @@ def test_rows_are_known_by_their_looks_where_the_pages_above_them_are_lost_too(f
 
 
 def test_with_another_key_nothing_is_read(filled, tmp_path):
-    with pytest.raises(DamagedDatabaseError, match="Nothing of"):
+    with pytest.raises(DamagedDatabaseError, match="Nothing in"):
         salvage(filled, rows.OTHER_KEY, tmp_path / "new.db")
     assert not (tmp_path / "new.db").exists()
