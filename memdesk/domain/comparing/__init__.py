@@ -1,1 +1,1 @@
-"""How two statements relate: the same, an update, a reversal, or nothing of that."""
+"""How two statements relate: the same, an update, a reversal, or none of these."""

@@ -1,4 +1,4 @@
-"""Claims that count or measure: what is paid, charged and laid by, how many there are, and which of several stages somebody is at."""
+"""Claims that count or measure: what is paid, charged or saved, how many there are, and which stage somebody is at."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from memdesk.domain.language.text import words
 
 #: "third year", "year 5".
 _STAGE: Final = re.compile(rf"\b(?:\d+(?:st|nd|rd|th)|{'|'.join(ORDINALS)})\b|^[^\W\d]+ \d+$", re.IGNORECASE)
-#: What is laid by again and again, or on top of what was before.
+#: Repeated or additional savings.
 _RECURS: Final = re.compile(
     r"\b(?:every|each|another|more|extra|further|(?:a|per) (?:week|month|year|day))\b", re.IGNORECASE
 )
 
 
 def stage(source: Source, base: Claim) -> Claim | None:
-    """Read which of several that come one after another somebody is at: "in second grade", "started her third year"."""
+    """Read which of successive stages somebody is at: "in second grade", "started her third year"."""
     lexicon, value, time = source.lexicon, base.value, base.narrow.get("time")
     verb = source.among((*lexicon.stages, *lexicon.reaches))
     reached = verb in lexicon.reaches
@@ -41,7 +41,7 @@ def stage(source: Source, base: Claim) -> Claim | None:
 
 
 def savings(source: Source, base: Claim) -> Claim | None:
-    """Read "saved 900 for a loom", "am up to 900 in the loom fund" and "the loom fund is at 900" as what is laid by for a loom."""
+    """Read "saved 900 for a loom", "am up to 900 in the loom fund" and "the loom fund is at 900" as savings for a loom."""
     fields, lexicon, qualifiers = source.fields, source.lexicon, source.statement.qualifiers
     amount, *thing = re.split(r" (?=(?:for|towards?|in|on) )", fields.said, maxsplit=1)
     told = next((each for each in (*thing, qualifiers.manner, qualifiers.place) if each), "")
@@ -102,7 +102,7 @@ def parent(source: Source, base: Claim) -> Claim | None:
 
 
 def one_more(source: Source, base: Claim) -> Claim | None:
-    """Read "adopted a third dog" and "our fourth grandchild arrived" as one more by now."""
+    """Read "adopted a third dog" and "our fourth grandchild arrived" as one more."""
     lexicon, verb = source.lexicon, source.fields.verb
     said = words(source.fields.said.partition(", ")[0])  # "a third cat, Merry"
     born = words(base.topic[-1].said) if len(base.topic) > 1 and verb in lexicon.born else []

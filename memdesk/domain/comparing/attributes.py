@@ -1,4 +1,4 @@
-"""Claims that give an attribute by its name or by a verb: "my boss is Ada", "I report to Ada", "a new boss, Ada"."""
+"""Claims that give an attribute by name or by a verb: "my boss is Ada", "I report to Ada", "a new boss, Ada"."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from memdesk.domain.comparing.sources import KINDS, Source, is_kin, key, plain
 from memdesk.domain.comparing.values import Value, value_of
 from memdesk.domain.items.statement import USER
 
-#: Attributes whose value is a number, by the unit that it is given in.
+#: Attributes whose value is a number, by its unit.
 _BY_UNIT: Final = {"year": "age", "cm": "height", "kg": "weight", "jahr": "age"}
-#: Attributes that are told of the past and hold for good.
+#: Attributes that are stated in the past tense and hold for good.
 _FOR_GOOD: Final = frozenset({"name", "birthday", "birthplace", "birth year"})
-#: Attributes whose values are people or things of which more can be said than who or which they are.
+#: Attributes whose values are people or things that have attributes themselves.
 _BEINGS: Final = frozenset({"partner", "boss", "doctor", "car"})
-#: What somebody is had as, or at whose place: "as my tutor", "for a teacher", "at the vet's".
+#: The role somebody has, or their place: "as my tutor", "for a teacher", "at the vet's".
 _IN_ROLE: Final = re.compile(r"(?:as (?:my|our|an?)|for an?|at (?:the|my|our)) (.+?)(?:['\u2019]s)?", re.IGNORECASE)
 
 
@@ -32,7 +32,7 @@ def occasion(source: Source, base: Claim) -> Claim | None:
 
 
 def provider(source: Source, base: Claim) -> Claim | None:
-    """Read "am with EDF for electricity" as the electricity provider; what is used for something may be one of several."""
+    """Read "am with EDF for electricity" as the electricity provider; several things may be used for one purpose."""
     lexicon, verb, value, topic = source.lexicon, source.fields.verb, base.value, base.topic
     if value is None:
         return None
@@ -51,7 +51,7 @@ def provider(source: Source, base: Claim) -> Claim | None:
 
 
 def attribute(source: Source, base: Claim) -> Claim | None:
-    """Read an attribute by its name or by a verb that gives it."""
+    """Read an attribute by its name or its verb."""
     lexicon, said, topic = source.lexicon, source.statement.attribute.casefold(), base.topic
     state, enters, value = source.by_verb(base)
     name = state or enters or _told(source, said)
@@ -60,11 +60,11 @@ def attribute(source: Source, base: Claim) -> Claim | None:
     if name in lexicon.units and value is not None:
         value = source.counted(name, value, base.narrow.get("amount"))
         if value is None:
-            return None  # "makes 20 cakes" is no pay
+            return None  # "makes 20 cakes" is not pay
     if name == "birthplace" and value is not None and value.kind in {"number", "day"}:
         name = "birth year"  # "was born in 1984"
     if name == "name" and len(topic) > 1:
-        # "my wife is called Ines", "my partner's name is Joris": who the wife is
+        # "my wife is called Ines", "my partner's name is Joris": says who the wife is
         topic = topic[:-1] if key(topic[-1]) == "name" and len(topic) > 2 else topic
         if key(topic[-1]) != "name":
             return source.of_noun(replace(base, value=value), topic[-1], topic[:-1])
@@ -103,19 +103,19 @@ def _home_of_both(source: Source, base: Claim) -> Value | None:
 
 
 def _told(source: Source, attribute: str) -> str:
-    """Return the attribute that the statement itself names, if there is one value of it at a time."""
+    """Return the attribute that the statement itself names, if it has one value at a time."""
     known, value = source.lexicon.attribute_nouns.get(attribute, ""), source.fields.value
     if source.fields.verb not in source.lexicon.copulas:
         return ""
     no_role = known == "role" and (value is None or value.kind != "role")
-    return "" if no_role else known  # of conditions and medicines one may have several
+    return "" if no_role else known  # people may have several conditions and medicines
 
 
 # ---------------------------------------------------------------------- "my NOUN is VALUE"
 
 
 def identity(source: Source, base: Claim) -> Claim | None:
-    """Read "my NOUN is VALUE", and a state of the person themselves."""
+    """Read "my NOUN is VALUE", and a state of the person."""
     lexicon, verb, value = source.lexicon, source.fields.verb, base.value
     if value is None:
         return None
@@ -142,7 +142,7 @@ def identity(source: Source, base: Claim) -> Claim | None:
 
 
 def _of_thing(source: Source, base: Claim, value: Value, unit: str) -> Claim | None:
-    """Read the value of a thing of somebody's, and what it measures."""
+    """Read the value of somebody's thing, and what it measures."""
     *owners, noun = base.topic
     if key(noun) == "name" and len(owners) > 1:
         return source.of_noun(base, owners[-1], tuple(owners[:-1]))
@@ -177,14 +177,14 @@ def _of_person(base: Claim, value: Value, unit: str) -> Claim:
 
 
 def _is_called(lexicon: Lexicon, noun: Value, value: Value) -> bool:
-    """Whether a value names who somebody is though it may be a noun: by its capital, where not all nouns have one."""
+    """Whether a value that may be a noun is a name: by its capital, where not all nouns have one."""
     if lexicon.capitals_tell:  # "my dentist is Baker"
         return value.kind == "role" and value.tokens == value.names and not is_kin(noun)
     return plain(noun, lexicon) in lexicon.attribute_nouns and value.kind == ""
 
 
 def _is_thing(lexicon: Lexicon, noun: Value) -> bool:
-    """Whether a noun is an attribute, and no person or thing about whom something is said."""
+    """Whether a noun is an attribute, not a person or thing with attributes."""
     found = lexicon.attribute_nouns.get(plain(noun, lexicon))
     return not lexicon.best.isdisjoint(noun.tokens) or (found is not None and found not in _BEINGS)
 
@@ -235,7 +235,7 @@ def _in_role(source: Source, base: Claim, someone: Value) -> Claim | None:
 
 
 def _named(source: Source, base: Claim, noun: str, named: Value | None, *, bare: bool) -> Claim | None:
-    """Read "a new landlord, Mrs Sato", and "a new number: 0171 555 018" where no name stands behind the noun."""
+    """Read "a new landlord, Mrs Sato", and "a new number: 0171 555 018" where no name follows the noun."""
     owned, value = value_of(noun, source.lexicon), named
     if owned is not None and bare and plain(owned, source.lexicon) in source.lexicon.attribute_nouns:
         behind = source.statement.quote.partition(f"{noun}: ")[2]

@@ -1,4 +1,4 @@
-"""Claims that something is over, or has another value: "quit smoking", "the rent went up", "we postponed the wedding"."""
+"""Claims that something is over or has a new value: "quit smoking", "the rent went up", "we postponed the wedding"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DEGREES: Final = frozenset({"up", "down"})
 
 
 def slot(source: Source, base: Claim) -> Claim | None:
-    """Read what came in the place of another value: it is of the attribute that the other was of."""
+    """Read a value that replaced another: it has the other's attribute."""
     statement, fields, lexicon = source.statement, source.fields, source.lexicon
     if not statement.replaces or not statement.attribute or fields.verb in lexicon.copulas:
         return None
@@ -37,7 +37,7 @@ def death(source: Source, base: Claim) -> Claim | None:
     """Read "my mother died" and "I lost my mother"."""
     fields, lexicon = source.fields, source.lexicon
     lost = base.value if fields.verb in lexicon.losses and base.value is not None and is_kin(base.value) else None
-    died = fields.verb in lexicon.deaths and base.value is None  # "passed the exam" is no death
+    died = fields.verb in lexicon.deaths and base.value is None  # "passed the exam" is not a death
     if lost is None and not died:
         return None
     topic = base.topic if lost is None else (*base.topic, lost)
@@ -45,7 +45,7 @@ def death(source: Source, base: Claim) -> Claim | None:
 
 
 def ending(source: Source, base: Claim) -> Claim | None:
-    """Read what ends the thing it names: "quit smoking", "my appointment was cancelled"."""
+    """Read what ends its object: "quit smoking", "my appointment was cancelled"."""
     lexicon, verb = source.lexicon, source.among(source.lexicon.endings | source.lexicon.quits)
     if base.ended and source.fields.verb in lexicon.needs:
         verb = source.fields.verb  # "I don't need the hearing aid any more"
@@ -61,7 +61,7 @@ def ending(source: Source, base: Claim) -> Claim | None:
         if value is None:
             couple = len(topic) > 1 and attribute_named(topic[-1], lexicon) == "partner"  # "my wife and I"
             return over(replace(base, topic=topic[:-1] if couple else topic, relation="partner"))
-    elif value is None and len(topic) > 1 and not is_kin(topic[-1]):  # nobody ends by leaving
+    elif value is None and len(topic) > 1 and not is_kin(topic[-1]):  # people do not end by leaving
         value, topic = topic[-1], topic[:-1]
         if value.head in lexicon.holds and topic[0].said != USER:  # "Ana's wedding", to which the user goes
             value, topic = value_of(source.statement.subject, lexicon) or value, topic_of(USER, lexicon)
@@ -72,7 +72,7 @@ def ending(source: Source, base: Claim) -> Claim | None:
 
 
 def _is_to_come(source: Source, base: Claim) -> bool:
-    """Whether something ends by itself, but not yet, or again and again: "my contract ends in June", "my flight leaves"."""
+    """Whether something ends by itself, but in the future or repeatedly: "my contract ends in June", "my flight leaves"."""
     begins, said_at = source.statement.qualifiers.begins, source.statement.said_at
     itself = base.value is None and not source.fields.verb.startswith(("be ", "get "))
     ahead = begins is not None and said_at is not None and begins > said_at.date()
@@ -101,17 +101,17 @@ def _ended(source: Source, base: Claim, verb: str, value: Value, topic: tuple[Va
     return over(replace(base, event=value.tokens - {value.head}))
 
 
-# ---------------------------------------------------------------------- what has another value
+# ---------------------------------------------------------------------- what has a new value
 
 
 def change(source: Source, base: Claim) -> Claim | None:
-    """Read what gives a thing another value: "we postponed the wedding to September", "the rent went up"."""
+    """Read what gives a thing a new value: "we postponed the wedding to September", "the rent went up"."""
     if base.ended or not base.positive:
         return None
     fields, lexicon, base = source.fields, source.lexicon, _of_kin(source, base)
     verb = source.among((*lexicon.changes, *lexicon.exchanges))
     if not verb and fields.towards is not None and fields.towards.numbers:
-        # "turned my insulin up to 18 units", whatever did so
+        # "turned my insulin up to 18 units"
         verb = fields.verb if fields.verb.rpartition(" ")[2] in _DEGREES else ""
     found = (_for_purpose(source, base) if verb else None) or _reached(source, base)
     if found is not None or not verb or _brings_about(source, base):
@@ -125,7 +125,7 @@ def change(source: Source, base: Claim) -> Claim | None:
 
 
 def _for_purpose(source: Source, base: Claim) -> Claim | None:
-    """Read "switched to Vodafone for the internet", and not "moved to Leeds for my job"."""
+    """Read "switched to Vodafone for the internet", but not "moved to Leeds for my job"."""
     against, lexicon = source.fields.against, source.lexicon
     if base.value is not None and base.value.kind in lexicon.services:
         return _of_service(source, base)  # "switched to O2 for my phone"
@@ -147,7 +147,7 @@ def _reached(source: Source, base: Claim) -> Claim | None:
 
 
 def _brings_about(source: Source, base: Claim) -> bool:
-    """Whether the verb brings about an attribute; "I'm down to 10 mg" is no weight."""
+    """Whether the verb leads to a value of an attribute; "I'm down to 10 mg" is not a weight."""
     name, value = source.lexicon.enters.get(source.fields.verb, ""), base.value
     if not name or value is None:
         return bool(name)
@@ -165,13 +165,13 @@ def _exchanged(source: Source, base: Claim, verb: str) -> Claim | None:
         return replace(now(base, verb, value), replaces=former)
     if against:
         return replace(now(base, verb, against), replaces=value)
-    if source.leads_to() and value.kind in KINDS:  # in the place of what the speaker studied, whatever it was
+    if source.leads_to() and value.kind in KINDS:  # replaces whatever the speaker studied
         return replace(base, relation=value.kind, marked=True, one=True, state=True)
     return None
 
 
 def _of_service(source: Source, base: Claim) -> Claim | None:
-    """Read "moved everything over to Monzo" and "went over to Starling" as the bank by now."""
+    """Read "moved everything over to Monzo" and "went over to Starling" as the current bank."""
     value, lexicon = base.value, source.lexicon
     passed = value is not None and (value.tokens <= lexicon.whatever or value.head in lexicon.devices)
     given = source.fields.towards if passed else value
@@ -184,7 +184,7 @@ def _of_service(source: Source, base: Claim) -> Claim | None:
 
 
 def _measured(source: Source, base: Claim, verb: str) -> Claim | None:
-    """Read "I'm up to 35 km a week": of whatever is measured so."""
+    """Read "I'm up to 35 km a week", whatever it measures."""
     value = value_of(source.fields.said, source.lexicon)
     if verb not in source.lexicon.degrees or value is None or not value.numbers or len(base.topic) != 1:
         return None
@@ -192,23 +192,23 @@ def _measured(source: Source, base: Claim, verb: str) -> Claim | None:
 
 
 def _moved(source: Source, base: Claim, verb: str) -> Claim | None:
-    """Read which thing has which value by now: "we postponed the wedding to September"."""
+    """Read which thing has which value now: "we postponed the wedding to September"."""
     lexicon, by = source.lexicon, _agent(source, base)
     thing, value, topic = _thing_and_value(source, base, _owner(source, base) if by is None else base.topic[:1])
     if thing is None:
         return None
     if value is None and verb in lexicon.renews:
-        if had := lexicon.holds.get(thing.head):  # "changed jobs": neither role nor employer is as before
+        if had := lexicon.holds.get(thing.head):  # "changed jobs": both role and employer are new
             return over(replace(base, topic=topic, relation="*", value=thing, any_relation=True, ends=had))
         return over(replace(source.of_noun(base, thing, topic), value=None))  # "changed therapists"
     name = attribute_named(thing, lexicon)
     moved = replace(now(base, name, None), topic=topic, moved=True, by=by)
-    if value is None:  # "doubled my dose", and not "got a raise to 3,100"
+    if value is None:  # "doubled my dose", but not "got a raise to 3,100"
         return moved if verb in lexicon.amounts and thing.kind not in {"number", "day"} else None
     counted = source.counted(name, value, None) if name in lexicon.units else None
     led, span = words(value.said)[:1], value.tokens - value.numbers
     if span and span <= lexicon.spans and not (led and led[0] in lexicon.towards):
-        value = replace(value, kind="day")  # "pushed back a week": it is not on the day that was told
+        value = replace(value, kind="day")  # "pushed back a week": it is no longer on the known day
     ends, event = lexicon.holds.get(thing.head, frozenset()), thing.tokens - {thing.head}
     return replace(moved, value=counted or value, ends=ends, event=event)
 
@@ -229,16 +229,16 @@ def _is_target(source: Source, value: Value) -> bool:
     return value.kind in {"day", "number", "name"} or source.leads_to()
 
 
-# ---------------------------------------------------------------------- who did it to whose
+# ---------------------------------------------------------------------- who changed whose thing
 
 
 def _owner(source: Source, base: Claim) -> tuple[Value, ...]:
-    """Return whose the thing is that somebody did something to: "my doctor raised my dose"."""
+    """Return the owner of the changed thing: "my doctor raised my dose"."""
     return topic_of(OF_USER, source.lexicon) if source.fields.said.startswith(OF_USER) else base.topic
 
 
 def _of_kin(source: Source, base: Claim) -> Claim:
-    """Give "they raised my wife's dose" to the wife."""
+    """Attribute "they raised my wife's dose" to the wife."""
     *owners, thing = topic_of(OF_USER + source.fields.said, source.lexicon)[1:] or (None,)
     if source.statement.subject != USER or thing is None or not owners or not is_kin(owners[0]):
         return base
@@ -246,7 +246,7 @@ def _of_kin(source: Source, base: Claim) -> Claim:
 
 
 def _agent(source: Source, base: Claim) -> Value | None:
-    """Return who gave another value to what need not be theirs: the GP of "my GP raised the dose"."""
+    """Return who changed something that may not be theirs: the GP of "my GP raised the dose"."""
     if source.statement.subject == USER:
         return _named_before_verb(source)
     own = source.fields.said.startswith(OF_USER)
@@ -257,7 +257,7 @@ def _agent(source: Source, base: Claim) -> Value | None:
 
 
 def _named_before_verb(source: Source) -> Value | None:
-    """Return who did it to the user's: the dentist of "the dentist moved my appointment"."""
+    """Return who changed the user's thing: the dentist of "the dentist moved my appointment"."""
     said, verb, lexicon = words(source.statement.quote), source.fields.verb.split(" ")[0], source.lexicon
     does = (i for i, word in enumerate(said) if lexicon.participles.get(stem(word), stem(word)) == verb)
     end = next(does, 0)

@@ -1,4 +1,4 @@
-"""A statement in the form in which two can be compared: of whom, which attribute, which value, so or not so."""
+"""A statement in comparable form: whose, which attribute, which value, true or not."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from memdesk.domain.comparing.values import Value, code_around, value_of
 from memdesk.domain.items.statement import USER, Qualifiers, Statement
 from memdesk.domain.language.text import stem
 
-#: What a statement may be narrowed by; two that differ in one of them speak of two things.
+#: What may narrow a statement; two that differ in one of these are about two things.
 NARROWING: Final = ("time", "place", "amount", "company", "manner")
 _OWNED: Final = re.compile(r"(?:'s|\u2019s)\s+")
 _CAPITAL: Final = re.compile(r"[A-Z\u00c4\u00d6\u00dc]")
-#: What an object begins with that is the user's though the subject is another.
+#: The start of an object that is the user's when the subject is somebody else.
 OF_USER: Final = f"{USER}'s "
 _HOLDS: Final = frozenset({"have", "get"})
 _YEAR: Final = re.compile(r"1[89]\d\d|20\d\d")
 _PURPOSE: Final = re.compile(r"(?P<thing>[A-Z]\S*(?: [A-Z\d]\S*)*) for (?P<purpose>.+)")
-#: A passive, and who does it: "was built in 1936 by my grandfather".
+#: A passive with its agent: "was built in 1936 by my grandfather".
 _DONE: Final = re.compile(r"be (?P<done>\S+)(?: (?P<through>\S+))?")
 _AGENT: Final = re.compile(r"\bby ((?:my|our) [^\d,.;!?]+|[A-Z][^\d,.;!?]*)[.!]*$")
 _DETERMINER: Final = re.compile(r"^(?:the|our|my|an?) ")
@@ -34,32 +34,32 @@ class Claim:
 
     Attributes:
         topic: whose: the owners from the outermost, as sets of words: (user), (user, sister ada), (user, phone number).
-        relation: an attribute, or the verb that stands for its group.
-        value: None where the verb says it all ("I smoke").
+        relation: an attribute, or the verb that represents its group.
+        value: None if the verb says it all ("I smoke").
         narrow: what narrows it, by name.
-        positive: False for what is not so, or no longer so.
-        ended: it was so and has stopped.
-        marked: the speaker says that it is so by now: "now", "new", "instead".
-        one: there is one value at a time.
-        state: it says how things are, not what happened once.
-        modality: how it is meant; a doubt apart.
-        replaces: the value that the speaker says it is in the place of.
+        positive: False for what is not, or no longer, true.
+        ended: it was true and has stopped.
+        marked: the speaker says that it is current: "now", "new", "instead".
+        one: it has one value at a time.
+        state: it describes a state, not an event.
+        modality: how it is meant, doubts aside.
+        replaces: the value that the speaker says it replaces.
         verb: of the statement.
-        any_relation: it ends whatever its value is part of: "gave up the cello".
-        ends: what one has by the event or thing that it ends or moves: who quits their job has neither role nor employer.
-        event: what the words of that event or thing besides its noun are: "lisbon" of "the Lisbon trip".
+        any_relation: it ends any relation to its value: "gave up the cello".
+        ends: what comes with the event or thing that it ends or moves: whoever quits their job has no role and no employer.
+        event: words of that event or thing besides its noun: "lisbon" of "the Lisbon trip".
         dated: it holds for a period of the calendar.
-        named: its relation is named by a noun: "my goal is ...".
-        moved: it gives the thing in ``relation`` another value: "postponed the wedding".
-        by: who moved it, where that is neither the topic nor their kin: "my choir raised the fee".
-        life: it says that its topic has died.
-        language: that it was said in.
-        quits: it ends something that it leaves out: "I quit in March".
-        within: the relations that its ending can be of; empty for all.
-        adds: there is one more of it by now: "a third dog".
-        instead: it takes the place of what it does not name.
-        over: what its value is preferred to.
-        measured: its value tells only how much or how often: "smokes a pack a day".
+        named: a noun names its relation: "my goal is ...".
+        moved: it gives the thing in ``relation`` a new value: "postponed the wedding".
+        by: who moved it, if neither the topic nor their kin: "my choir raised the fee".
+        life: its topic has died.
+        language: of the statement.
+        quits: it ends something without naming it: "I quit in March".
+        within: the relations that it can end; empty for all.
+        adds: there is one more now: "a third dog".
+        instead: it replaces something without naming it.
+        over: the value that its own is preferred to.
+        measured: its value is only an amount or frequency: "smokes a pack a day".
     """
 
     topic: tuple[Value, ...]
@@ -91,24 +91,24 @@ class Claim:
     instead: bool = False
 
     def tokens(self) -> frozenset[str]:
-        """Return the words of the value and of all that narrows it, numbers left out."""
+        """Return the words of the value and of all that narrows it, without numbers."""
         held = (self.value, *self.narrow.values())
         return frozenset(token for value in held if value is not None for token in value.tokens - value.numbers)
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """A statement's fields, evened out: how a sentence was cut into them must not matter.
+    """A statement's fields, normalized: how a sentence was split into them must not matter.
 
     Attributes:
-        verb: key of the verb (:func:`verb_key`), "be able to" left out.
+        verb: key of the verb (:func:`verb_key`), without "be able to".
         topic: see :class:`Claim`.
-        value: the object, an amount in it left to ``narrow``.
+        value: the object; an amount in it is in ``narrow``.
         said: the object as said.
         narrow: what narrows it.
-        towards: the value behind "to": "renamed the cat to Shadow".
-        against: the value behind "for": "traded the iPhone for a Pixel".
-        former: the value behind "from" or "instead of", or named by the statement.
+        towards: the value after "to": "renamed the cat to Shadow".
+        against: the value after "for": "traded the iPhone for a Pixel".
+        former: the value after "from" or "instead of", or named by the statement.
     """
 
     verb: str
@@ -122,13 +122,13 @@ class Fields:
 
 
 def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
-    """Return a statement's fields, evened out."""
+    """Return a statement's normalized fields."""
     verb, said = _unfolded(statement, lexicon)
     subject, qualifiers = statement.subject, statement.qualifiers
     bare = " " not in verb and verb_key(verb) in lexicon.copulas
     said = said or (qualifiers.amount if bare else "")
     if bare and (code := code_around(said, statement.quote)):
-        said, qualifiers = code, Qualifiers()  # "is 0171-555-018", of which the parser took a part for a time
+        said, qualifiers = code, Qualifiers()  # the parser takes part of "is 0171-555-018" for a time
     if subject == "there" and statement.language == "en":
         subject, verb = USER, "have"  # "there are nine people on my team", "there are six of us on the team now"
         said = re.sub(r"(?<=\d) (?:people|of us)\b", "", said)
@@ -181,13 +181,13 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
     if value is not None and preposition in lexicon.around and lexicon.tells(before) and not told:
         verb, narrow["time"], value = before, narrow.get("time", value), None  # "went away after the birth"
     if not statement.holds and not statement.ended and (day := _not_before(verb, value, narrow, lexicon)) is not None:
-        # "can't start until the 19th": on that day, by now
+        # "can't start until the 19th": it is now on that day
         verb, narrow["time"], value = before or verb, day, None
     elif value is not None and passes and (value.kind == "day" or _YEAR.fullmatch(value.said)):
-        # "died in March": when, not what
+        # "died in March": a time, not a value
         verb, narrow["time"], value = before, narrow.get("time", value), None
     elif value is not None and before not in {"", "be"} and preposition in lexicon.where and not lexicon.tells(verb):
-        verb, narrow["place"], value = before, narrow.get("place", value), None  # "shop at Aldi": where, not what
+        verb, narrow["place"], value = before, narrow.get("place", value), None  # "shop at Aldi": a place, not a value
     takes_from = preposition in lexicon.away and verb_key(verb) not in lexicon.renews  # "changer de boulot"
     if value is not None and towards is None and takes_from and lexicon.changing(before):
         former, value = value, _led_to(statement.quote, lexicon)
@@ -201,7 +201,7 @@ def fields_of(statement: Statement, lexicon: Lexicon) -> Fields:
 
 
 def _not_before(verb: str, value: Value | None, narrow: dict[str, Value], lexicon: Lexicon) -> Value | None:
-    """Return the day until which something does not take place."""
+    """Return the day before which something does not take place."""
     first, _, last = verb.rpartition(" ")
     if last in lexicon.towards and first in lexicon.begins:
         return value if value is not None and value.kind == "day" else None
@@ -211,14 +211,14 @@ def _not_before(verb: str, value: Value | None, narrow: dict[str, Value], lexico
 
 
 def _behind(quote: str, lexicon: Lexicon) -> Value | None:
-    """Return the value that is added to a change: "doubled my metformin, 1000 now"."""
+    """Return the value appended to a change: "doubled my metformin, 1000 now"."""
     added = quote.rpartition(",")[2].strip() if "," in quote else ""
     told = added[:1].isdigit() and lexicon.marks.search(added)
     return value_of(added[: told.start()], lexicon) if told else None
 
 
 def verbs_of(fields: Fields) -> tuple[str, ...]:
-    """Return the verb alone, and with its object and where: "start", "start job at"."""
+    """Return the verb alone, and with object and preposition: "start", "start job at"."""
     place = fields.narrow.get("place")
     if place is None:
         return (fields.verb,)
@@ -227,7 +227,7 @@ def verbs_of(fields: Fields) -> tuple[str, ...]:
 
 
 def _unfolded(statement: Statement, lexicon: Lexicon) -> tuple[str, str]:
-    """Return verb and object where one noun or adjective carries the verb: "have a subscription to", "go jogging"."""
+    """Return verb and object if a noun or adjective carries the verb's meaning: "have a subscription to", "go jogging"."""
     verb, said = statement.predicate, statement.object
     planned = statement.modality == "wish" or (statement.modality == "plan" and " " not in verb)
     if planned and said and f" to {said.casefold()}" in statement.quote.casefold():
@@ -256,7 +256,7 @@ def _unfolded(statement: Statement, lexicon: Lexicon) -> tuple[str, str]:
 
 
 def _led_to(quote: str, lexicon: Lexicon) -> Value | None:
-    """Return what stands behind "to": "switched from biology to computer science"."""
+    """Return what follows "to": "switched from biology to computer science"."""
     found = _away_and_to(quote, lexicon)
     return value_of(found["to"].partition(" ")[2], lexicon) if found else None
 
@@ -274,7 +274,7 @@ def topic_of(subject: str, lexicon: Lexicon) -> tuple[Value, ...]:
     user = value_of(USER, lexicon)
     if not found or user is None:
         return ()
-    # "the project deadline", "Japan trip" and "party in May" are the speaker's; "Alice" is nobody's.
+    # "the project deadline", "Japan trip" and "party in May" belong to the speaker; "Alice" belongs to nobody.
     said = _DETERMINER.sub("", parts[0]).split(" ")
     noun = next((before for before, after in pairwise(said) if after in lexicon.links), said[-1])
     ours = not _CAPITAL.match(noun) and found[0].tokens != user.tokens
@@ -282,7 +282,7 @@ def topic_of(subject: str, lexicon: Lexicon) -> tuple[Value, ...]:
 
 
 def in_active(statement: Statement, lexicon: Lexicon) -> Statement:
-    """Return "my car was repaired by Tom" as "Tom repaired my car"; what is done to the user themselves stays: "was hired by"."""
+    """Return "my car was repaired by Tom" as "Tom repaired my car", unless done to the user: "was hired by"."""
     done = _DONE.fullmatch(statement.predicate)
     if done is None or statement.subject == USER or statement.language != "en":
         return statement
@@ -299,7 +299,7 @@ def in_active(statement: Statement, lexicon: Lexicon) -> Statement:
 
 
 def _split(text: str, phrases: tuple[str, ...], lexicon: Lexicon) -> tuple[str, Value | None]:
-    """Cut "on Wednesdays instead of Mondays" before the value that is replaced."""
+    """Split "on Wednesdays instead of Mondays" before the replaced value."""
     low = text.casefold()
     at = next((low.index(phrase) for phrase in phrases if phrase in low), -1)
     if at < 0:

@@ -1,6 +1,6 @@
-"""What one statement does to another, by their fields: the same, an update, a reversal, or nothing.
+"""What one statement does to another, by their fields: repeat, update, reverse, or nothing.
 
-Likeness of words or vectors decides nothing here; it may only nominate what is compared. Same are two statements of
+Similarity of words or vectors decides nothing here; it only nominates what is compared. Same are two statements of
 equal subject, attribute and value; another value is another statement, unless there is one value at a time or the
 speaker says that it takes the other's place.
 """
@@ -32,14 +32,14 @@ from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.text import stem
 
-#: When one of several is done: "on Fridays".
+#: When each of several takes place: "on Fridays".
 _RECURRING: Final = re.compile(r"\b(?:\w+days|weekends|mornings|evenings|nights)\b", re.IGNORECASE)
-#: What a person keeps whatever happens to them.
+#: Attributes that no event changes.
 _LASTING: Final = frozenset({"name", "birthday", "birthplace", "birth year", "life"})
 
 
 def compare(new: Statement, known: Statement) -> Comparison:
-    """Return what ``new`` does to ``known``; which of them was said later is not looked at."""
+    """Return what ``new`` does to ``known``, regardless of which was said later."""
     if "instruction" in {new.modality, known.modality}:
         return _instructions(new, known)
     mine, theirs = claim_of(new), claim_of(known)
@@ -53,19 +53,19 @@ def compare(new: Statement, known: Statement) -> Comparison:
                 return change
             named = mine.value is not None and theirs.verb is not None and mine.value.tokens == theirs.verb.tokens
             if change.outcome == "same" and more is mine and named and not mine.narrow:
-                found = change  # "I'm retired" says no more than "I retired in 2020"
+                found = change  # "I'm retired" adds nothing to "I retired in 2020"
     return Comparison("update", "came") if found.outcome == "same" and _has_come(new, known) else found
 
 
 def _has_come(new: Statement, known: Statement) -> bool:
-    """Whether what was going to be is told as being so: "I live in Halle now" after "I'm moving to Halle in May"."""
+    """Whether a plan has come true: "I live in Halle now" after "I'm moving to Halle in May"."""
     begins, said = known.qualifiers.begins, known.said_at
     to_come = begins is not None and said is not None and begins > said.date() and known.predicate != new.predicate
     return to_come and new.tense == "present" and new.modality == "fact" and new.qualifiers.begins is None
 
 
 def compare_claims(new: Claim, known: Claim) -> Comparison:
-    """Return what one claim does to another; of two things said in one breath, one alone ends nothing."""
+    """Return what one claim does to another; of two things said together, one alone ends nothing."""
     found = _compared(new, known)
     part = (
         known.value is not None and known.value.joined and (new.value is None or new.value.tokens != known.value.tokens)
@@ -76,14 +76,14 @@ def compare_claims(new: Claim, known: Claim) -> Comparison:
 
 
 def _diet(new: Claim, known: Claim, language: str) -> Comparison | None:
-    """Compare "I eat meat again" with "I'm a vegetarian": by what those who have a value do not take."""
+    """Compare "I eat meat again" with "I'm a vegetarian": by what people of a diet do not eat."""
     lexicon = lexicon_of(language)
     kinds = known.value.tokens if known.value is not None else frozenset()
     barred = {token for kind in kinds for token in lexicon.excludes.get(kind, ())}
     takes = new.verb is not None and new.state and new.verb.said in lexicon.takes
     if takes and not new.positive and known.positive and new.value is not None and not new.narrow:
         whole = new.value.tokens <= barred & lexicon.whole and same_topic(new.topic, known.topic)
-        return Comparison("same", "said_again") if whole else None  # a vegetarian eats no meat
+        return Comparison("same", "said_again") if whole else None  # vegetarians eat no meat
     if (
         not takes
         or not new.positive
@@ -137,7 +137,7 @@ def _compared(new: Claim, known: Claim) -> Comparison:
 
 
 def _sum(new: Claim, known: Claim) -> Comparison:
-    """Compare "up to 4,600 for the roof" with "raised 3,000 for the village hall roof"; no thing that ends, ends what is laid by for it."""
+    """Compare "up to 4,600 for the roof" with "raised 3,000 for the village hall roof"; savings do not end with their purpose."""
     if new.relation != known.relation or len(new.topic) != len(known.topic) or not new.topic:
         return UNRELATED
     mine, theirs = new.topic[-1], known.topic[-1]
@@ -147,7 +147,7 @@ def _sum(new: Claim, known: Claim) -> Comparison:
 
 
 def _preferred(new: Claim, known: Claim) -> Comparison:
-    """Compare "prefers coffee to tea" with "prefers tea to coffee": of two things, one is liked better at a time."""
+    """Compare "prefers coffee to tea" with "prefers tea to coffee": only one order of two things holds."""
     if new.value is None or known.value is None or not (new.state and known.state):
         return UNRELATED
     turned = known.over is not None and new.value.like(known.over) == "same"
@@ -166,7 +166,7 @@ def _of_one_slot(new: Claim, known: Claim) -> Comparison | None:
     mine, theirs = new.relation.split(), known.relation.split()
     if new.instead and _on_a_trip(new) and _on_a_trip(known) and new.value.names and known.value.names:
         return updated(new, known) if new.value.names.isdisjoint(known.value.names) else None
-    # Who has a dentist appointment is no dentist.
+    # Whoever has a dentist appointment is not a dentist.
     kindred = new.relation in {known.value.kind, stem(known.value.kind)} and known.relation != "have"
     if kindred and new.value.like(known.value) == "other":
         return updated(new, known)  # "uses Trello", "switched everything over to Asana"
@@ -192,7 +192,7 @@ def _on_a_trip(claim: Claim) -> bool:
 
 
 def _reached(new: Claim, known: Claim) -> Comparison | None:
-    """Compare "bought the moped" with "is saving up for a moped": what was wanted is had."""
+    """Compare "bought the moped" with "is saving up for a moped": the wish was fulfilled."""
     lexicon = lexicon_of(new.language)
     got = new.verb is not None and new.verb.said in lexicon.gains | lexicon.finds and new.modality == "fact"
     wanted = known.relation in lexicon.aims and known.state and known.modality != "instruction"
@@ -204,18 +204,18 @@ def _reached(new: Claim, known: Claim) -> Comparison | None:
         return Comparison("reversal", "no_longer", (said_of(known),))  # "got the job at Tesla", "works at Tesla now"
     if not got:
         return None
-    had = lexicon.holds.get(known.value.head)  # work and a job are one
+    had = lexicon.holds.get(known.value.head)  # work and a job are the same
     found = value_of(new.value.said.partition(", ")[0], lexicon) or new.value  # "a cello teacher, Mr. Ito"
     kindred = found.head == known.value.head or (had is not None and had == lexicon.holds.get(found.head))
     mine, theirs = found.tokens - {found.head}, known.value.tokens - {known.value.head}
     if found.head in lexicon.dwellings:
-        mine, theirs = mine - found.names, theirs - known.value.names  # a flat is found, wherever one was looked for
+        mine, theirs = mine - found.names, theirs - known.value.names  # a flat was found, wherever the search was
     same = kindred and (mine <= theirs or theirs <= mine)
     return Comparison("reversal", "no_longer", (said_of(known),)) if same else None
 
 
 def _next_of_kind(new: Claim, known: Claim) -> Comparison | None:
-    """Compare "got the Pixel 9" with "my phone is a Pixel 6": another number of what is called so."""
+    """Compare "got the Pixel 9" with "my phone is a Pixel 6": the same name with another number."""
     mine, theirs = new.value, known.value
     if mine is None or theirs is None or new.verb is None or not (new.positive and known.positive and known.state):
         return None
@@ -229,7 +229,7 @@ def _next_of_kind(new: Claim, known: Claim) -> Comparison | None:
 
 
 def _left_out(new: Claim, known: Claim) -> Comparison | None:
-    """Compare with what leaves out its object: "I quit in March", "doubled my dose", "I'm with Voxi now"."""
+    """Compare with a claim without its object: "I quit in March", "doubled my dose", "I'm with Voxi now"."""
     lexicon = lexicon_of(new.language)
     if not (known.positive and known.state and new.topic == known.topic) or known.any_relation:
         return None
@@ -257,7 +257,7 @@ def _left_out(new: Claim, known: Claim) -> Comparison | None:
 
 
 def _measured(new: Claim, known: Claim) -> Comparison | None:
-    """Compare "I'm up to 35 km a week" with what is measured in the same: "runs 20 km a week"."""
+    """Compare "I'm up to 35 km a week" with another claim in the same unit: "runs 20 km a week"."""
     assert new.value is not None
     units, numbers = new.value.tokens - new.value.numbers, numbers_of(known)
     held = [value for value in values_of(known) if value.kind != "day"]
@@ -269,7 +269,7 @@ def _measured(new: Claim, known: Claim) -> Comparison | None:
 
 
 def _is_being(dead: tuple[Value, ...], known: Claim) -> bool:
-    """Whether a known statement tells of the pet or partner who has died, by its name or by what it is."""
+    """Whether a known statement is about the pet or partner who has died, by name or kind."""
     pets = frozenset(map(stem, language_data("en").words("people", "animals")))
     kept = known.relation in {"have", "partner"} or not pets.isdisjoint(known.relation.split())
     if not kept or known.value is None or not dead:
@@ -287,10 +287,10 @@ def _is_being(dead: tuple[Value, ...], known: Claim) -> bool:
 
 
 def follows_from(known: Statement, new: Statement, change: Comparison) -> bool:
-    """Return whether a known statement may no longer hold because ``new`` changed something that it rests on.
+    """Return whether a known statement may no longer hold because ``new`` changed something it depends on.
 
-    A move questions the way to work and the landlord (the language's ``follows``), and what is done or had by the former
-    value: a gym in the old town, but neither that one was born there, nor that one loves it, nor a sister who lives there.
+    A move questions the commute and the landlord (the language's ``follows``), and what is done or owned at the former
+    value: a gym in the old town, but not a birth there, a love for it, or a sister who lives there.
     """
     if change.outcome != "update" or len(change.args) != len(("attribute", "value", "former")):
         return False
@@ -309,7 +309,7 @@ def follows_from(known: Statement, new: Statement, change: Comparison) -> bool:
 
 
 def quote_carries(quote: str, statement: Statement) -> bool:
-    """Return whether the words of a quote hold the object of a statement; of one without an object, its verb."""
+    """Return whether a quote contains the object of a statement, or its verb if it has no object."""
     lexicon = lexicon_of(statement.language)
     wanted = value_of(statement.object.removeprefix(OF_USER), lexicon) or value_of(statement.predicate, lexicon)
     said = value_of(quote, lexicon)
@@ -319,8 +319,8 @@ def quote_carries(quote: str, statement: Statement) -> bool:
 
 
 def _same_relation(new: Claim, known: Claim) -> Comparison:
-    """Compare two claims on one attribute of one topic."""
-    # "I shop at Aldi now" is said of whatever was bought elsewhere.
+    """Compare two claims about one attribute of one topic."""
+    # "I shop at Aldi now" applies to whatever was bought elsewhere.
     elsewhere = new.marked and new.positive and known.positive and "place" in new.narrow and "place" in known.narrow
     if new.adds and known.value is not None and new.value is not None and _is_of_kind(new.value, known.value):
         counts = numbers_of(known)  # "a third dog", of "two dogs"
@@ -349,7 +349,7 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
         return UNRELATED  # "I go to The Works now", beside a trip in April
     of_kind = new.value.kind and new.value.comparable(known.value) and narrow_alike(new, known)
     if new.marked and (of_kind or (new.named and known.named)):
-        # Any two names are of one kind: "I use Python now" may be said beside Excel.
+        # Any two names are of one kind: "I use Python now" does not rule out Excel.
         beside = new.value.kind == "name" and not new.named and new.relation in lexicon_of(new.language).many
         # "I have a new colleague, Luca"
         beside = beside or (not new.one and new.verb is not None and new.verb.said in lexicon_of(new.language).has)
@@ -360,14 +360,14 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
 
 
 def _is_of_kind(one: Value, several: Value) -> bool:
-    """Whether there is one more of what was counted: "a third cat", of "two cats, Bilbo and Pippin"."""
+    """Whether the count has gone up by one: "a third cat" after "two cats, Bilbo and Pippin"."""
     return one.head == several.head or (several.joined and contains(several.tokens, one.tokens))
 
 
 def _by_numbers(new: Claim, known: Claim) -> Comparison | None:
-    """Compare two that have all words in common, however they were cut into fields: only numbers can differ.
+    """Compare two that share all words, however they were split into fields: only numbers can differ.
 
-    Another number of the same is an update of a state ("two cats", "three cats"), and another event of an event.
+    Another number updates a state ("two cats", "three cats"), but makes another event.
     """
     mine, theirs = numbers_of(new), numbers_of(known)
     if mine == theirs and new.state == known.state:
@@ -377,7 +377,7 @@ def _by_numbers(new: Claim, known: Claim) -> Comparison | None:
     if not (counted and new.state and known.state and new.positive):
         return None
     if any(value.labels & (mine ^ theirs) for value in held) and not (new.one or new.marked or _tells_state(new)):
-        return Comparison("unclear", "opposed")  # "I rent garage 12", "I rent garage 13": two garages, or another one
+        return Comparison("unclear", "opposed")  # "I rent garage 12", "I rent garage 13": two garages, or a new one
     return Comparison("update", "new_value", (new.relation, ", ".join(sorted(mine)), ", ".join(sorted(theirs))))
 
 
@@ -386,7 +386,7 @@ def _tells_state(claim: Claim) -> bool:
 
 
 def _opposite(new: Claim, known: Claim, likeness: str) -> Comparison:
-    """One is said to be so, the other not."""
+    """Compare an affirmed claim with a denied one."""
     said = said_of(new) or said_of(known)
     if new.value is None and new.ended and (known.one or (new.named and not new.narrow)):
         return Comparison("reversal", "no_longer", (said_of(known),))  # "we are no longer married"
@@ -396,10 +396,10 @@ def _opposite(new: Claim, known: Claim, likeness: str) -> Comparison:
                      new.value.tokens if not new.positive else known.value.tokens)
     )  # fmt: skip
     if not same or not compatible(new, known):
-        # "loves tea", "does not love green tea": they may go together
+        # "loves tea", "does not love green tea": both may hold
         return Comparison("unclear", "opposed") if likeness == "part" and new.one == known.one else UNRELATED
     if not new.ended and not new.positive and new.narrow.keys() - known.narrow.keys() - {"time"}:
-        return Comparison("unclear", "opposed")  # "no coffee in the evening" says little of coffee
+        return Comparison("unclear", "opposed")  # "no coffee in the evening" says little about coffee
     if new.positive:
         return Comparison("reversal", "so_again", (said,))
     if not known.state and not new.ended:
@@ -408,7 +408,7 @@ def _opposite(new: Claim, known: Claim, likeness: str) -> Comparison:
 
 
 def _same_value(new: Claim, known: Claim) -> Comparison:
-    """Same attribute, same value: the same, unless what narrows them differs."""
+    """Compare equal attributes and values: the same, unless they are narrowed differently."""
     differing = [name for name in {*new.narrow, *known.narrow} if not narrows_alike(new, known, name)]
     if new.one and known.one and known.value is not None and known.value.kind == new.relation:
         differing = [name for name in differing if name != "time"]  # "moved to Basel in 2014", "in Basel since 2014"
@@ -416,7 +416,7 @@ def _same_value(new: Claim, known: Claim) -> Comparison:
         return Comparison("same", "said_again") if new.state == known.state else UNRELATED
     both = [name for name in differing if name in new.narrow and name in known.narrow]
     if not both:
-        # The one that says less says nothing new.
+        # The less specific one says nothing new.
         if not any(name in new.narrow for name in differing) and new.state == known.state:
             return Comparison("same", "said_again")
         return UNRELATED
@@ -436,7 +436,7 @@ def _same_value(new: Claim, known: Claim) -> Comparison:
 
 
 def _instructions(new: Statement, known: Statement) -> Comparison:
-    """How the assistant is to answer: the same only in the same words of content; opposed only when one is negated."""
+    """Compare instructions: the same only with the same content words, opposed only if one is negated."""
     if new.modality != known.modality:
         return UNRELATED
     mine, theirs = claim_of(new), claim_of(known)

@@ -1,6 +1,6 @@
-"""What comparing statements takes from a language: verbs that say the same, attributes with one value at a time.
+"""A language's data for comparing statements: synonymous verbs, attributes with one value at a time.
 
-The words are data (``resources/comparing/<language>.toml``); this module only reads them into look-up tables.
+The words are data (``resources/comparing/<language>.toml``); this module reads them into lookup tables.
 """
 
 import re
@@ -13,7 +13,7 @@ from memdesk.domain.language.data import language_data
 from memdesk.domain.language.text import stem, words
 from memdesk.settings.resources import resource_text
 
-#: Languages with words of their own; others are compared by their letters and by what all languages share.
+#: Languages with their own data; others are compared by their letters and by what all languages share.
 LANGUAGES: Final = ("en", "de", "fr", "es", "it", "nl")
 
 
@@ -22,73 +22,80 @@ class Lexicon:
     """The words of one language.
 
     Attributes:
-        verbs: verb to (the verb that stands for its group, whether it says the opposite).
+        verbs: verb to (the verb that represents its group, whether it says the opposite).
         states: verb to the attribute whose value its object is.
-        enters: verb that brings such a state about, to the attribute.
+        enters: verb that starts such a state, to the attribute.
         copulas: verbs for being something or somewhere; ``has``: for having something.
         attribute_nouns: noun in "my NOUN is ..." to the attribute.
-        several_at_once: attributes that one may have several values of, unless the speaker says that it is so now.
-        holds: noun to what one has by it: who quits their job has no role and no employer.
-        endings: verbs that end what their object names; ``disposals``: of a thing, in whose place ``gains`` put another; ``finds``: of what was looked for; ``partings`` of a
-            couple; ``deaths``; ``losses``: deaths of whom they name.
-        implies: verb or attribute to the attribute and value that its subject has by it: who is engaged to somebody is
-            engaged; a value behind "-" is one that they do not have: who has a boyfriend is not single.
-        units: attribute to what its value is measured in; other values of its verbs are none of it.
-        reasons: what one moves home for: "for work"; ``light``: nouns that say nothing of a thing: "the Leith thing".
-        occasions: verb to the noun of what takes place: who gets married on a day has a wedding on it.
-        stages: verbs for being at one of several that come one after another; ``reaches``: for coming to it; ``steps``: nouns for them
-            that need no number: "in reception".
-        placed: attributes whose value is a place, so that a day behind their verbs is when; ``dated``: whose value is a day; ``parents``:
-            nouns of who has children: "mum of two"; ``through``: verb to the attribute that its
-            object is a value of where it is called by a noun of it: "goes to Hill Road School".
-        begins: verbs of what is not before the day that is named: "can't start until the 19th".
-        runs: what a device does with its service: "my phone is with Three"; ``services``: classes of those of which one has one at a
-            time; ``whatever``: what is moved to another when all of it is: "moved everything to Monzo".
-        settles: verbs for taking to a service from now on: "settled on Bear for my notes".
-        owns: what having, using and being on one of several comes to: "the 8.15 train".
-        occurs: what does not do so is off: "isn't happening".
-        quits: endings that leave out what they end, of the relations in ``left``, and in ``left_by`` where they say where; ``needs``: what is needed no more is
-            over; ``decides``: verbs whose endings are of what was wanted: "decided against"; ``aims``: verbs for wanting a thing, over when it was got; ``born``: verbs for there being one more; ``taken``: nouns for how much is taken, in ``doses``.
-        mutual: verbs that both of two do: who lives with somebody has them living with them.
-        only: endings that leave alone what is no activity, to the relations that they end: "finished", "passed".
-        alone: verb to what it means where it has no object, if less than all: who "stopped drinking" drinks no alcohol.
-        measures: nouns that only tell how much or how often: "a pack a day".
-        excludes: value to what one who has it does not take; ``takes``: the verbs for that; ``whole``: what says it all.
-        activities: verbs before an activity that end in ``activity``: "go jogging".
-        becoming: verbs that bring a state about: "got engaged", "went vegan".
-        changes: verbs that give what they name another value; ``amounts``: those that leave the value out: "doubled my dose"; ``degrees``: that may leave out what is measured: "up to 35 km"; ``exchanges`` put one thing in another's place; ``renews`` say
-            that there is another one by now, without telling which.
-        coming: verbs for coming to a number: "hit 6,500 on the deposit".
-        more: says that there is one more of a thing by now: "another goat"; ``gets``: verbs before it; ``homes``: nouns for those who live
-            together, by their number: "a three-dog household".
-        unnamed: says that something takes the place of what is not named: "instead".
-        providers: verbs for having a service from somebody; ``purposes``: for having one of several for something; ``devices``: what is a thing and has a service: a phone is not its plan.
+        several_at_once: attributes that may have several values, unless the speaker says that this is the value now.
+        holds: noun to what comes with it: whoever quits their job has no role and no employer.
+        endings: verbs that end what their object names; ``disposals``: that get rid of a thing, for which ``gains``
+            name a replacement; ``finds``: that end a search; ``partings``: of a couple; ``deaths``; ``losses``: deaths
+            of their object.
+        implies: verb or attribute to the attribute and value it implies of its subject: anyone engaged to somebody is
+            engaged; a value after "-" is ruled out: anyone with a boyfriend is not single.
+        units: attribute to its units; its verbs with other values do not mean it.
+        reasons: reasons to move home: "for work"; ``light``: nouns without meaning: "the Leith thing".
+        occasions: verb to the noun of its event: whoever gets married on a day has a wedding that day.
+        stages: verbs for being at one of successive stages; ``reaches``: for reaching it; ``steps``: nouns for stages
+            without a number: "in reception".
+        placed: attributes whose value is a place, so that a day after their verbs is a time; ``dated``: whose value is
+            a day; ``parents``: nouns for parents: "mum of two"; ``through``: verb to the attribute that its object
+            gives if it contains a noun of that attribute: "goes to Hill Road School".
+        begins: verbs for what does not happen before the given day: "can't start until the 19th".
+        runs: what a device does with its service: "my phone is with Three"; ``services``: classes of services of which
+            people use one at a time; ``whatever``: objects that stand for all of it: "moved everything to Monzo".
+        settles: verbs for choosing a service for good: "settled on Bear for my notes".
+        owns: verbs for having or using one of several: "the 8.15 train".
+        occurs: verbs whose negation cancels: "isn't happening".
+        quits: endings that leave out their object, which is of the relations in ``left``, or in ``left_by`` with a
+            place; ``needs``: verbs whose negation says it is over; ``decides``: verbs that end a wish: "decided against"; ``aims``:
+            verbs for wanting a thing, over once it is obtained; ``born``: verbs for one more arriving; ``taken``: nouns
+            for the amount taken, in ``doses``.
+        mutual: verbs that apply both ways, such as living with somebody.
+        only: endings that do not end what is no activity, to the relations that they end: "finished", "passed".
+        alone: verb to its narrower meaning without an object: whoever "stopped drinking" drinks no alcohol.
+        measures: nouns that only give an amount or frequency: "a pack a day".
+        excludes: value to what people with it do not take; ``takes``: the verbs for that; ``whole``: those whose absence means the same.
+        activities: verbs before an activity that ends in ``activity``: "go jogging".
+        becoming: verbs that start a state: "got engaged", "went vegan".
+        changes: verbs that give their object another value; ``amounts``: that leave the value out: "doubled my dose";
+            ``degrees``: that may leave out what is measured: "up to 35 km"; ``exchanges``: that put one thing in
+            another's place; ``renews``: that say there is another one now, but not which.
+        coming: verbs for reaching a number: "hit 6,500 on the deposit".
+        more: words for one more of a thing: "another goat"; ``gets``: verbs before them; ``homes``: nouns for a
+            household, with its number: "a three-dog household".
+        unnamed: words for replacing something unnamed: "instead".
+        providers: verbs for having a service from somebody; ``purposes``: for using one of several for something;
+            ``devices``: nouns for both a thing and its service: a phone is not its plan.
         pays: verbs for paying; ``dwellings``: what rent is paid for.
-        sums: verb for laying money by or owing it to which of both; ``holders``: noun for where such a sum is kept, to the same:
-            "the Perth pot".
-        prefers: verbs for liking one thing better than another; ``rather``: words that make others so: "would rather have"; ``than``: what stands before the other, and
-            ``over`` behind those verbs.
-        shifts: verbs for working at some times of the day; ``turns``: nouns for those: "the late turn".
-        participles: irregular participle to its verb, of those that end or change something: "sold", "brought".
-        spans: what a day is moved by: "pushed back a week".
-        towards, away: prepositions before the new and the former value; ``against``: before what is had for the former.
-        instead: what stands before the value that another takes the place of.
-        marks: words that say that something is so by now.
-        joins: words between two things that are said in one breath.
-        several: nouns of what one may have several of; ``many``: verbs of what one does with several things at a time.
-        nouns: noun to the noun that stands for its group.
+        sums: verb for saving or owing money, to which of the two; ``holders``: noun for where such a sum is kept, to
+            the same: "the Perth pot".
+        prefers: verbs for liking one thing better than another; ``rather``: words that turn other verbs into such:
+            "would rather have"; ``than``: words before the other thing, and ``over``: those after these verbs.
+        shifts: verbs for working at certain times of day; ``turns``: nouns for those: "the late turn".
+        participles: irregular participle to its verb, of verbs that end or change something: "sold", "brought".
+        spans: units by which a day is moved: "pushed back a week".
+        towards, away: prepositions before the new and the former value; ``against``: before what is received for it.
+        instead: words before the value that is replaced.
+        marks: words saying that something holds now.
+        joins: words between two things said together.
+        several: nouns for things people may have several of; ``many``: verbs for what people do with several at a time.
+        nouns: noun to the noun that represents its group.
         classes: value to the name of the class whose values exclude each other.
-        follows: attribute to the nouns of what rests on it.
-        ties: verb to what it joins its subject to, an organization that its object names; ``made``: where its object is a noun of one
-            and its name; ``titles``: noun in "the NOUN of Helix" to the same; ``past``: ties that hold for good once they were made.
-        organizations: nouns for an organization; ``parts`` for a part of one.
-        when: prepositions before a day; ``around``: before what something came before or after; ``where``: before a place that no verb needs.
+        follows: attribute to the nouns of what depends on it.
+        ties: verb to the relation between its subject and an organization, its object; ``made``: the same for an object
+            of a noun for organizations and its name; ``titles``: noun in "the NOUN of Helix" to the same; ``past``:
+            relations that stay true once established.
+        organizations: nouns for an organization; ``parts``: for a part of one.
+        when: prepositions before a day; ``around``: before an event that something preceded or followed; ``where``:
+            before a place that no verb requires.
         fillers: phrases that narrow nothing.
-        weak: words that say nothing another statement could lack.
-        best: says of a thing that there is one of it at a time: "favorite".
+        weak: words that make no difference between statements.
+        best: words for which there is one thing at a time: "favorite".
         honorifics: words before somebody's name.
-        links: prepositions between a noun and what tells it apart; ``beside``: those that may lead to somebody.
-        capitals_tell: whether a capital letter tells a name.
+        links: prepositions between a noun and what distinguishes it; ``beside``: those that may lead to somebody.
+        capitals_tell: whether a capital letter indicates a name.
     """
 
     verbs: dict[str, tuple[str, bool]]
@@ -198,17 +205,17 @@ class Lexicon:
     capitals_tell: bool
 
     def tells(self, verb: str) -> bool:
-        """Whether a verb has a meaning of its own here."""
+        """Whether a verb has a meaning here."""
         key = verb_key(verb)
         return any(key in table for table in (self.verbs, self.states, self.enters, self.endings, self.implies))
 
     def changing(self, verb: str) -> bool:
-        """Whether a verb gives what it names another value."""
+        """Whether a verb gives its object a new value."""
         key = verb_key(verb)
         return key in self.changes or key in self.exchanges
 
     def alters(self, verb: str) -> bool:
-        """Whether a verb brings about how things are, changes it or ends it."""
+        """Whether a verb starts, changes or ends a state."""
         key = verb_key(verb)
         return self.changing(verb) or any(
             key in table for table in (self.enters, self.implies, self.endings, self.reaches)
@@ -217,22 +224,22 @@ class Lexicon:
 
 @cache
 def lexicon_of(language: str) -> Lexicon:
-    """Return the words of a language; of one without data, those of English."""
+    """Return the words of a language, or of English if it has no data."""
     return _read(tomllib.loads(resource_text("comparing", f"{language if language in LANGUAGES else 'en'}.toml")))
 
 
 def is_event(noun: str) -> bool:
-    """Whether an English noun is what somebody has in the calendar, or has others by: "trip", "wedding", "job"."""
+    """Whether an English noun is an event or comes with other attributes: "trip", "wedding", "job"."""
     return stem(noun) in lexicon_of("en").holds
 
 
 def people_of(language: str) -> frozenset[str]:
-    """Return the nouns for people whom somebody has."""
+    """Return the nouns for somebody's people."""
     return language_data(language).words(*(("people",) if language == "en" else ("plain", "people")))
 
 
 def verb_key(verb: str) -> str:
-    """Return a verb with its particle or preposition as the tables of verbs name it: by stems."""
+    """Return a verb with its particle or preposition as the verb tables have it: by stems."""
     return " ".join(stem(word) for word in words(verb))
 
 

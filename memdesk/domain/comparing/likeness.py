@@ -1,4 +1,4 @@
-"""When two facts say the same, and when an episode speaks of a fact."""
+"""When two facts say the same, and when an episode is about a fact."""
 
 import uuid
 from datetime import datetime
@@ -17,7 +17,7 @@ def fact_set(content: str) -> frozenset[str]:
 
 
 def statement_set(fact: MemoryItem) -> frozenset[str]:
-    """Return the words by which facts are nominated for a merge: those of its fields, else all as they stand."""
+    """Return the words by which facts are nominated for a merge: those of its fields, else all."""
     if fact.statement is None:
         return frozenset(words(fact.content))
     claim = claim_of(fact.statement)
@@ -28,8 +28,8 @@ def statement_set(fact: MemoryItem) -> frozenset[str]:
 def same_statement(older: MemoryItem, newer: MemoryItem) -> bool:
     """Return whether the newer of two facts says nothing but what the older one says.
 
-    Likeness is no proof: only equal fields are, and of facts that nobody could read the very same words. Two events
-    must be of the same day: who ran two marathons ran two.
+    Similarity proves nothing: the fields must be equal, or, if the facts could not be parsed, the words. Two events
+    must be on the same day: whoever ran two marathons ran two.
     """
     if older.valid_until != newer.valid_until:
         return False
@@ -45,17 +45,17 @@ def _same_day(left: datetime | None, right: datetime | None) -> bool:
 
 
 def episode_set(episode: MemoryItem) -> frozenset[str]:
-    """Return the words that an episode is compared by for merging: its summary's and its details'.
+    """Return the words of an episode's summary and details, by which episodes are compared for merging.
 
-    With the details, two weekly meetings whose summaries read alike stay two. Details that it took in from others
-    do not count, so that what an episode is like does not depend on what it was merged with before.
+    The details keep two weekly meetings with similar summaries apart. Details from merged episodes do not count, so
+    that similarity does not depend on earlier merges.
     """
     texts = [episode.content, *(detail.content for detail in episode.session.details if not is_taken_in(detail))]
     return frozenset(word for text in texts for word in words(text))
 
 
 def is_taken_in(detail: MemoryItem) -> bool:
-    """Return whether a detail came from another episode by merging: such ids alone are UUIDs of version 5."""
+    """Return whether a detail came from a merged episode: only such ids are version 5 UUIDs."""
     try:
         return uuid.UUID(detail.id).version == 5
     except ValueError:
@@ -63,7 +63,7 @@ def is_taken_in(detail: MemoryItem) -> bool:
 
 
 def episode_lines(episode: MemoryItem) -> list[frozenset[str]]:
-    """Return the lines of an episode, as content words, that a fact may overlap."""
+    """Return an episode's lines, as content words, with which a fact may overlap."""
     texts = [
         episode.content,
         *sentences(episode.content),

@@ -1,4 +1,4 @@
-"""What a comparison of two statements comes to, and why."""
+"""The outcome of comparing two statements, and why."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Comparison:
     """What a new statement does to a known one.
 
     Attributes:
-        outcome: ``same``: it says the known one again. ``update``: it gives another value of what has one at a time.
-            ``reversal``: it says that the known one is not so, or no longer. ``unclear``: they speak of the same thing and
-            do not go together as they stand; a person must say. ``unrelated``: both hold.
+        outcome: ``same``: it repeats the known one. ``update``: it gives a new value where only one can hold.
+            ``reversal``: it says that the known one is not, or no longer, true. ``unclear``: they are about the same thing
+            and may conflict; a person must decide. ``unrelated``: both hold.
         code: why, for a sentence in the user's language: one of :data:`REASONS`.
-        args: what a sentence on it may name: the attribute, the new value, the former one. Never stored.
-        open: the statement leaves out what it is about ("doubled my dose"): it says so only of the one thing that it can be of.
+        args: values for that sentence: the attribute, the new value, the former one. Never stored.
+        open: the statement does not say what it is about ("doubled my dose"); it counts only if a single thing fits.
     """
 
     outcome: Outcome
@@ -34,8 +34,8 @@ class Comparison:
         return REASONS[self.code]
 
 
-#: Reasons by code, in English. They are stored with what changed and hold none of its words: what is forgotten of one
-#: statement must not be read in the history of another.
+#: Reasons by code, in English. They are stored with the change and contain none of its words: a forgotten statement
+#: must not be readable in the history of another.
 REASONS: Final[dict[str, str]] = {
     "unrelated": say("says something else"),
     "said_again": say("said before"),
@@ -57,10 +57,10 @@ UNRELATED: Final = Comparison("unrelated")
 
 
 def updated(new: Claim, known: Claim) -> Comparison:
-    """Return that a claim gives another value of what has one at a time."""
+    """Return an update: a claim gives a new value where only one can hold."""
     return Comparison("update", "new_value", (new.relation, said_of(new), said_of(known)))
 
 
 def said_of(claim: Claim) -> str:
-    """Return the value of a claim as it was said; where it has none, what it says of its topic."""
+    """Return the value of a claim as said, or if it has none, what it says about its topic."""
     return claim.value.said if claim.value is not None else claim.relation

@@ -1,4 +1,4 @@
-"""Which attribute of whom a statement gives, however it is put: "my boss is Ada", "I report to Ada", "a new boss, Ada"."""
+"""Whose attribute a statement gives, and which one, however it is worded: "my boss is Ada", "I report to Ada", "a new boss, Ada"."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from memdesk.domain.comparing.values import value_of
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.text import words
 
-#: The ways in which a claim is read, in order: the first that applies tells.
+#: The readers of claims, in order: the first that applies decides.
 _WAYS: Final[tuple[Callable[[Source, Claim], Claim | None], ...]] = (
     slot,
     savings,
@@ -42,7 +42,7 @@ _WAYS: Final[tuple[Callable[[Source, Claim], Claim | None], ...]] = (
     identity,
     possession,
 )
-#: Statements whose fields are kept: a session compares each with each of its own and of what is known.
+#: Statements whose fields are cached: a session compares each of its own with every other and with known ones.
 _KEPT: Final = 4096
 
 
@@ -78,9 +78,9 @@ def claim_of(statement: Statement) -> Claim:
 
 
 def happened(statement: Statement) -> bool:
-    """Whether a statement tells what somebody did once with something, and no change or end of how things are.
+    """Whether a statement reports a single act, and no change or end of a state.
 
-    "Ada gave me a clock" does; what merely comes about ("my visa came through") may well be a change.
+    "Ada gave me a clock" does; what happens by itself ("my visa came through") may well be a change.
     """
     claim, lexicon = claim_of(statement), lexicon_of(statement.language)
     once = bool(statement.object) and claim.positive and not (claim.state or claim.ended or claim.marked)
@@ -88,7 +88,7 @@ def happened(statement: Statement) -> bool:
 
 
 def renews(statement: Statement) -> bool:
-    """Whether a statement says that there is another one of something by now, and not which: "switched gyms"."""
+    """Whether a statement says that something was replaced, but not by what: "switched gyms"."""
     lexicon, told = lexicon_of(statement.language), claim_of(statement)
     thing = value_of(statement.object, lexicon) if statement.object else None
     bare = told.replaces is None and not told.narrow.keys() - {"time"} and (thing is None or not thing.names)
@@ -96,7 +96,7 @@ def renews(statement: Statement) -> bool:
 
 
 def attribute_of(statement: Statement) -> str:
-    """Return the attribute that a statement gives a value of; empty where it gives none."""
+    """Return the attribute whose value a statement gives; empty if none."""
     claim, lexicon = claim_of(statement), lexicon_of(statement.language)
     by_itself = claim.replaces is not None and not statement.attribute and not lexicon.tells(statement.predicate)
     if claim.any_relation or claim.moved or by_itself or not (claim.one or claim.relation in lexicon.several_at_once):
@@ -105,7 +105,7 @@ def attribute_of(statement: Statement) -> str:
 
 
 def implied_by(claim: Claim, statement: Statement) -> tuple[Claim, ...]:
-    """Return what else a statement tells: who is engaged to Ada is engaged, who has a boyfriend is not single."""
+    """Return what else a statement implies: anyone engaged to Ada is engaged, anyone with a boyfriend is not single."""
     lexicon = lexicon_of(statement.language)
     whom = value_of(statement.object.partition(",")[0], lexicon) if claim.value is not None and claim.state else None
     has = (
@@ -127,7 +127,7 @@ def implied_by(claim: Claim, statement: Statement) -> tuple[Claim, ...]:
 def _with_relation(statement: Statement, fields: Fields, base: Claim, lexicon: Lexicon) -> Claim:
     """Return ``base`` with the relation and value of a statement."""
     if not base.topic:
-        return base  # "¥65,000 is correct" is read as said of a sign
+        return base  # in "¥65,000 is correct" the subject is read as a sign
     source = Source(statement, fields, lexicon)
     found = next((found for way in _WAYS if (found := way(source, base)) is not None), None) or _by_verb(source, base)
     if found.replaces is None:
@@ -138,7 +138,7 @@ def _with_relation(statement: Statement, fields: Fields, base: Claim, lexicon: L
 
 
 def _by_verb(source: Source, base: Claim) -> Claim:
-    """Read a verb that gives no attribute."""
+    """Read a verb that stands for no attribute."""
     verb, lexicon, value = source.fields.verb, source.lexicon, base.value
     head, opposite = lexicon.verbs.get(verb, (verb, False))
     base = replace(base, relation=head, positive=base.positive != opposite)

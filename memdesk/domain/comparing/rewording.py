@@ -10,18 +10,18 @@ from memdesk.domain.comparing.sameness import numbers_of
 
 
 def reworded(new: Claim, known: Claim) -> bool:
-    """Whether a new claim says of one topic what a known one does, in another relation."""
+    """Whether a new claim says the same of a topic as a known one, in another relation."""
     if new.value is None or known.value is None or new.positive != known.positive or new.state != known.state:
         return False
     if new.value.tokens == known.value.tokens and {new.relation, known.relation} == {"be", "role"}:
         return True
-    # Who says where they do it says more than what they are.
+    # Naming the workplace says more than naming the profession.
     does = _does(new, known) or (_does(known, new) and not new.narrow)
     return does or _is_had(new, known) or _is_had(known, new)
 
 
 def _does(doer: Claim, other: Claim) -> bool:
-    """Whether one is called after what the other does: "coin collector", "law student", "cellist"."""
+    """Whether one names the doer of what the other says: "coin collector", "law student", "cellist"."""
     if doer.relation not in {"be", "role"} or doer.value is None or other.value is None or other.verb is None:
         return False
     verb, rest, done = other.verb.head, doer.value.tokens - {doer.value.head}, other.value.tokens
@@ -33,7 +33,7 @@ def _does(doer: Claim, other: Claim) -> bool:
 
 
 def _is_had(holder: Claim, named: Claim) -> bool:
-    """Whether one has what the other calls by its noun: "have a Pixel 7" after "my phone is a Pixel 7"."""
+    """Whether one says "have" of what the other names by its noun: "have a Pixel 7" after "my phone is a Pixel 7"."""
     noun, lexicon = {*named.relation.split()}, lexicon_of(named.language)
     if holder.value is None or named.value is None or named.narrow or holder.narrow.keys() - {"amount"}:
         return False

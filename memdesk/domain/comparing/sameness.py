@@ -1,4 +1,4 @@
-"""Whether two claims speak of one thing, and of one kind of value."""
+"""Whether two claims are about the same thing and the same kind of value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from memdesk.domain.comparing.values import Value, contains
 
 
 def of_one_kind(left: Value, right: Value, relation: str) -> bool:
-    """Whether one value may stand in the place of the other: by their kind, or as values of one attribute."""
+    """Whether one value may replace the other: by their kind, or as values of one attribute."""
     return left.comparable(right) or relation in {left.kind, right.kind}
 
 
@@ -23,7 +23,7 @@ def numbers_of(claim: Claim) -> frozenset[str]:
 
 
 def same_topic(left: tuple[Value, ...], right: tuple[Value, ...]) -> bool:
-    """Whether two topics are one: owner by owner; "sister Ada" is "sister" and "Ada", but no "sister Bea"."""
+    """Whether two topics are the same, owner by owner; "sister Ada" matches "sister" and "Ada", but not "sister Bea"."""
     if len(left) != len(right):
         # "Kim" and "my partner Kim"
         short, long = sorted((left, right), key=len)
@@ -46,12 +46,12 @@ def _one_person(left: Value, right: Value) -> bool:
 
 
 def owns(owner: tuple[Value, ...], topic: tuple[Value, ...]) -> bool:
-    """Whether a topic is the owner, or something of theirs."""
+    """Whether a topic is the owner or belongs to them."""
     return bool(owner) and len(topic) >= len(owner) and all(map(_one_person, owner, topic))
 
 
 def covers(owner: tuple[Value, ...], topic: tuple[Value, ...]) -> bool:
-    """Whether a topic is somebody, or something of theirs."""
+    """Whether a topic is somebody or belongs to them."""
     if len(topic) < len(owner):
         # "Ilse" of "my grandmother Ilse".
         return len(topic) == 1 and bool(topic[0].names) and topic[0].names <= owner[-1].names
@@ -61,22 +61,22 @@ def covers(owner: tuple[Value, ...], topic: tuple[Value, ...]) -> bool:
 
 
 def same_mode(new: Claim, known: Claim) -> bool:
-    """Whether both are of what is so or is to come, or of one modality."""
+    """Whether both are facts or plans, or of one modality."""
     return new.modality == known.modality or {new.modality, known.modality} == {"fact", "plan"}
 
 
 def compatible(new: Claim, known: Claim) -> bool:
-    """Whether nothing that both are narrowed by differs."""
+    """Whether nothing that narrows both differs."""
     return all(new.narrow[name].like(known.narrow[name]) != "other" for name in {*new.narrow} & {*known.narrow})
 
 
 def narrow_alike(new: Claim, known: Claim) -> bool:
-    """Whether all that narrows the new one, but its time, narrows the known one too."""
+    """Whether all that narrows the new one, except its time, narrows the known one too."""
     return all(narrows_alike(new, known, name) for name in new.narrow.keys() - {"time"})
 
 
 def narrows_alike(new: Claim, known: Claim, name: str) -> bool:
-    """Whether both are narrowed by one value of this name."""
+    """Whether both are narrowed by the same value of this name."""
     mine, theirs = new.narrow.get(name), known.narrow.get(name)
     return mine is not None and theirs is not None and mine.like(theirs) == "same"
 

@@ -1,4 +1,4 @@
-"""Which sets are alike, exactly, without comparing all pairs.
+"""Finds similar sets, exactly, without comparing all pairs.
 
 Two sets whose Jaccard similarity is at least ``t`` share a minimum of members, so that among the rarest members
 of both there must be a common one (prefix filtering: Bayardo, Ma, Srikant, "Scaling up all pairs similarity
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: Called now and then with nothing, so that long joins can yield or stop (by raising).
 Tick = Callable[[], None]
-#: Whether two positions may be joined, apart from their likeness.
+#: Whether two positions may be joined, similarity aside.
 Compatible = Callable[[int, int], bool]
 
 _TICK_EVERY = 256
@@ -44,15 +44,15 @@ def join_to_eldest(
     compatible: Compatible = lambda _a, _b: True,
     tick: Tick = _nothing,
 ) -> dict[int, tuple[int, float]]:
-    """Join every set to the first earlier one that is alike and stands by itself.
+    """Join every set to the first earlier similar one that is not joined itself.
 
     Positions are taken in order. A position that finds an earlier, still unjoined position with a Jaccard
-    similarity of at least ``threshold``, and compatible, is joined to the earliest such one. Joined positions
-    attract nobody, so that no chain drags two sets together that are not alike. Joining half of the result
-    and asking again about the rest gives the other half.
+    similarity of at least ``threshold``, and compatible, is joined to the earliest such one. Nothing joins a joined
+    position, so that no chain connects dissimilar sets. Joining half of the result and calling again for the rest
+    gives the other half.
 
     Args:
-        sets: in order of precedence, eldest first. Empty sets are alike to nothing.
+        sets: in order of precedence, eldest first. Empty sets match nothing.
         threshold: above 0.5, at most 1.
         compatible: a further condition on ``(earlier, later)``.
         tick: called every few hundred positions.
@@ -83,11 +83,11 @@ def join_to_eldest(
 
 
 def _shared_keys(sets: Sequence[frozenset[str]], threshold: float) -> dict[int, list[int]]:
-    """Return the index keys of each set that another set has too, by position.
+    """Return each set's index keys that another set also has, by position.
 
     If two sets share at least ``a`` members, the first ``n - a + k`` members of each (rarest first) share at
     least ``k``; and ``a`` is at least ``ceil(t * n)``. So each set's keys are the ``k``-fold combinations within
-    this prefix. Most keys of most sets are theirs alone: who shares none is alike to nobody and left out.
+    this prefix. Most keys of most sets are unique: a set that shares none matches nothing and is left out.
     """
     sizes = np.array([len(one) for one in sets], dtype=np.int64)
     if not sizes.sum():
@@ -126,7 +126,7 @@ def _rarest_first(sets: Sequence[frozenset[str]], sizes: NDArray[np.int64]) -> t
 
 
 def _held_twice(keys: NDArray[np.int64], owners: NDArray[np.int64]) -> dict[int, list[int]]:
-    """Return ``{owner: keys}``, owners in order, of the keys that two owners at least have."""
+    """Return ``{owner: keys}``, owners in order, of the keys that at least two owners have."""
     _, numbers, counts = np.unique(keys, return_inverse=True, return_counts=True)
     kept = counts[numbers] > 1
     order = np.argsort(owners[kept], kind="stable")
@@ -167,13 +167,13 @@ def _eldest(
 
 
 class OverlapIndex:
-    """Sets in named groups, asked which groups hold a set that is alike.
+    """Sets in named groups, to find the groups with a similar set.
 
     An inverted index: for each member, the numbers of the sets that hold it. Counting these numbers over a
     query's members gives every set's overlap with the query at once, without looking at sets that share nothing.
 
     Args:
-        groups: ``(name, sets)``; empty sets are alike to nothing.
+        groups: ``(name, sets)``; empty sets match nothing.
         threshold: Jaccard similarity that counts, above 0, at most 1.
     """
 
@@ -192,12 +192,12 @@ class OverlapIndex:
         self._postings = {member: np.array(held, dtype=np.int64) for member, held in postings.items()}
 
     def groups_alike(self, query: frozenset[str]) -> list[str]:
-        """Return the names of the groups with at least one set alike to ``query``, in index order."""
+        """Return the names of the groups with at least one set similar to ``query``, in index order."""
         held = [found for member in query if (found := self._postings.get(member)) is not None]
         if not held:
             return []
         common = np.bincount(np.concatenate(held), minlength=len(self._sizes))
-        # Whoever is alike shares at least this share of the query's own members: few are left to be measured.
+        # Similar sets have at least this share of the query's members: few are left to measure.
         near = np.flatnonzero(common >= max(1, math.ceil(self._threshold * len(query) - 1e-9)))
         shared = common[near]
         hits = near[shared / (len(query) + self._sizes[near] - shared) >= self._threshold]

@@ -1,4 +1,4 @@
-"""How alike two texts are, by their words: Jaccard over words, containment."""
+"""Similarity of two texts by their words: Jaccard, containment."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from memdesk.domain.language.text import topic_stem, words
 
 
 def jaccard(left: Collection[str], right: Collection[str]) -> float:
-    """Return the share of common members, 0..1; two empty collections are not alike (0)."""
-    # The two built-in sets first: asking the abstract class costs more than the rest.
+    """Return the share of common members, 0..1; 0 for two empty collections."""
+    # The two built-in sets first: checking the abstract class costs more than the rest.
     a = left if isinstance(left, (frozenset, set, AbstractSet)) else set(left)
     b = right if isinstance(right, (frozenset, set, AbstractSet)) else set(right)
     if not a or not b:

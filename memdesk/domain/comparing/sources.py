@@ -1,4 +1,4 @@
-"""What a claim is read from, and what its ways of reading share."""
+"""What a claim is read from, and what its readers share."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.text import words
 
-#: Classes of values that are attributes too, so that a value alone tells of what it is one.
+#: Classes of values that are attributes too, so that a value alone shows its attribute.
 KINDS: Final = frozenset({"major", "diet", "shift"})
 _NO_KIN: Final = frozenset({"landlord", "landlady"})
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A statement, its fields evened out, and the words of its language."""
+    """A statement, its normalized fields, and the words of its language."""
 
     statement: Statement
     fields: Fields
     lexicon: Lexicon
 
     def among(self, verbs: Iterable[str]) -> str:
-        """Return the statement's verb as the list has it: active or passive, with its preposition or without; else empty."""
+        """Return the statement's verb as the list has it (active or passive, with or without its preposition), else ""."""
         verb = self.fields.verb
         active = verb.removeprefix("be ").removeprefix("get ")
         if active != verb:  # "was sold", "got brought forward"
@@ -54,7 +54,7 @@ class Source:
         return self.statement.predicate.split(" ")[0] in self.lexicon.becoming
 
     def by_verb(self, base: Claim) -> tuple[str, str, Value | None]:
-        """Return the attribute of a state, or of what brings it about, by the verb, and its value."""
+        """Return the attribute of a state or of its start, by the verb, and its value."""
         states, enters, verb = self.lexicon.states, self.lexicon.enters, self.fields.verb
         if verb in states or verb in enters:
             day = base.narrow.get("time") if states.get(verb) in self.lexicon.dated else None
@@ -74,25 +74,25 @@ class Source:
         return "", "", base.value
 
     def counted(self, name: str, value: Value, amount: Value | None) -> Value | None:
-        """Return the number that an attribute's value comes to; None where it is measured in something else."""
+        """Return an attribute's value as a number; None if it has another unit."""
         counted = value if value.numbers or amount is None else amount
         if not counted.numbers or (value.tokens | counted.tokens) - counted.numbers - self.lexicon.units[name]:
             return None
         return replace(counted, tokens=counted.numbers, kind="number")
 
     def of_noun(self, base: Claim, noun: Value, owners: tuple[Value, ...]) -> Claim:
-        """Return the claim that a thing of some owners has the value of ``base``."""
+        """Return the claim that the owners' thing has the value of ``base``."""
         bare = self.lexicon.links.isdisjoint(words(noun.said))  # "my appointment with the physio" is one of them
         several = noun.said.casefold() in self.lexicon.several or (bare and noun.head in _heads(self.lexicon))
         name = attribute_named(noun, self.lexicon)
-        # Of several, each has one name: a sister who is called otherwise is another sister, unless she was named before.
+        # Each of several has one name: a sister with another name is another sister, unless she was named before.
         # "choir practice is on Tuesdays now"
         moved = base.moved or (base.marked and base.value is not None and base.value.kind == "day")
         return replace(base, topic=owners, relation=name, one=not several, named=True, moved=moved)
 
 
 def key(value: Value) -> str:
-    """Return a value's words as one text, whatever their order."""
+    """Return a value's words as one text, regardless of order."""
     return " ".join(sorted(value.tokens))
 
 
@@ -102,12 +102,12 @@ def as_number(value: Value) -> Value:
 
 
 def now(base: Claim, relation: str, value: Value | None) -> Claim:
-    """Return the claim that a relation has another value by now, whatever narrows ``base``."""
+    """Return the claim that a relation has a new value now, whatever narrows ``base``."""
     return replace(base, relation=relation, value=value, narrow={}, marked=True, one=True, state=True)
 
 
 def over(base: Claim) -> Claim:
-    """Return the claim that what ``base`` says is so no longer."""
+    """Return the claim that ``base`` no longer holds."""
     return replace(base, positive=False, ended=True, state=True)
 
 
@@ -117,13 +117,13 @@ def is_kin(value: Value) -> bool:
 
 
 def attribute_named(noun: Value, lexicon: Lexicon) -> str:
-    """Return the attribute that a noun gives: of those with one value at a time, else its own."""
+    """Return the attribute that a noun names: one with a single value at a time, else the noun itself."""
     said, nouns = plain(noun, lexicon), lexicon.attribute_nouns
     return nouns.get(said) or nouns.get(said.removesuffix("s")) or key(noun)
 
 
 def plain(noun: Value, lexicon: Lexicon) -> str:
-    """Return a noun as said, without "new" and other words around it that tell nothing."""
+    """Return a noun as said, without "new" and other meaningless words around it."""
     said = noun.said.casefold().split()
     told = [place for place, word in enumerate(said) if word not in lexicon.weak] or [0]
     return " ".join(said[told[0] : told[-1] + 1])
@@ -131,5 +131,5 @@ def plain(noun: Value, lexicon: Lexicon) -> str:
 
 @cache
 def _heads(lexicon: Lexicon) -> frozenset[str]:
-    """Return the stems of the nouns of which one may have several."""
+    """Return the stems of nouns that allow several values."""
     return frozenset(value.head for word in lexicon.several if (value := value_of(word, lexicon)) is not None)

@@ -1,4 +1,4 @@
-"""Claims of how somebody or something is: allergies and conditions, shifts, tastes, and what a machine runs."""
+"""Claims about states: allergies and conditions, shifts, tastes, and what a machine runs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def allergy(source: Source, base: Claim) -> Claim | None:
 
 
 def condition(source: Source, base: Claim) -> Claim | None:
-    """Read "have asthma" and "am asthmatic" as one condition, of which there may be several."""
+    """Read "have asthma" and "am asthmatic" as one of possibly several conditions."""
     lexicon, people = source.lexicon, language_data("en").words("people")
     verb, _ = lexicon.verbs.get(source.fields.verb, (source.fields.verb, False))
     has = verb in lexicon.has | lexicon.copulas and source.statement.attribute == "condition"
@@ -45,7 +45,7 @@ def condition(source: Source, base: Claim) -> Claim | None:
 
 
 def shift(source: Source, base: Claim) -> Claim | None:
-    """Read "work nights", "do earlies" and "am on the late turn at the depot" as the shift that somebody works."""
+    """Read "work nights", "do earlies" and "am on the late turn at the depot" as somebody's shift."""
     lexicon = source.lexicon
     said, *place = re.split(r" (?=(?:at|in) )", source.fields.said, maxsplit=1)
     value = value_of(said, lexicon)
@@ -61,7 +61,7 @@ def shift(source: Source, base: Claim) -> Claim | None:
 
 
 def preference(source: Source, base: Claim) -> Claim | None:
-    """Read "prefer tea to coffee", "like tea more than coffee" and "would rather have tea than coffee" as one order of both."""
+    """Read "prefer tea to coffee", "like tea more than coffee" and "would rather have tea than coffee" as one preference."""
     fields, lexicon, place = source.fields, source.lexicon, source.statement.qualifiers.place
     prefers = fields.verb in lexicon.prefers
     rather = not lexicon.rather.isdisjoint(words(source.statement.quote))

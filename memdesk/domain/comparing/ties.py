@@ -1,4 +1,4 @@
-"""Who and what a statement names, of which sort, and what joins two of them; nothing where it does not say."""
+"""The entities that a statement names, their types, and the relations it states between them."""
 
 import re
 from collections.abc import Iterator
@@ -11,18 +11,18 @@ from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.text import words
 
-#: A name: words with a capital, next to each other, "of" and its like inside.
+#: A name: consecutive capitalized words, possibly with "of" and the like inside.
 _NAME: Final = re.compile(
     r"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z\u00c4\u00d6\u00dc][\w&-]*(?:(?: (?:of|de|van|von|the))* [A-Z\u00c4\u00d6\u00dc][\w&-]*)*"
 )
 _OWNED: Final = re.compile(r"^(?P<owner>.+?)(?:'s|\u2019s) (?P<rest>[^'\u2019]+)$")
 _OF: Final = re.compile(r"^(?P<noun>[a-z -]+?) of (?P<owner>.+)$")
-#: What the value of an attribute is.
+#: Type of an attribute's value.
 _SORTS: Final = {
     "employer": "organisation", "role": "organisation", "school": "organisation", "bank": "organisation", "home": "place", "birthplace": "place", "come from": "place", "partner": "person",
     "boss": "person", "doctor": "person",
 }  # fmt: skip
-#: What joins somebody to the value of an attribute; how two partners are joined, the statement tells.
+#: Relation between somebody and an attribute's value; that of partners is in the statement.
 _JOINS: Final = {
     "employer": "works_at",
     "role": "works_at",
@@ -33,11 +33,11 @@ _JOINS: Final = {
     "boss": "reports_to",
     "partner": "partner_of",
 }
-#: Relations by the list of nouns that tell them: the noun's bearer first, or the one whose noun it is.
+#: Relations by the list of nouns that express them, and whether the noun's bearer comes first.
 _KIN: Final = {"spouse": ("married_to", True), "sibling": ("sibling_of", True), "parent": ("parent_of", True), "offspring": ("parent_of", False)}  # fmt: skip
-#: What stands around the name of an organization: "at the Royal Infirmary in Perth".
+#: What surrounds the name of an organization: "at the Royal Infirmary in Perth".
 _DETAIL: Final = re.compile(r"^(?:(?:at|in|for|with) )?(?:the )?| (?:in|near|on) .+$")
-#: What leads from a verb to a place.
+#: Prepositions between a verb and a place.
 _WHERE: Final = frozenset({"in", "to", "at", "from"})
 _IS: Final = frozenset({"be", "be called", "be named"})
 
@@ -52,7 +52,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """``subject`` is joined to ``object`` by ``predicate``: "works_at", "married_to", "sibling_of", "parent_of", "lives_in"."""
+    """``predicate`` relates ``subject`` to ``object``: "works_at", "married_to", "sibling_of", "parent_of", "lives_in"."""
 
     subject: Named
     predicate: str
@@ -60,7 +60,7 @@ class Tie:
 
 
 def named_in(statement: Statement) -> tuple[Named, ...]:
-    """Return who and what a statement names, where its fields tell of which sort they are."""
+    """Return the entities that a statement names, if its fields show their type."""
     found = [end for tie in ties_of(statement) for end in (tie.subject, tie.object)]
     beside = _in_role(statement.qualifiers.company, statement)
     found += [one for one in (_subject(statement), _object(statement), beside) if one is not None]
@@ -69,13 +69,13 @@ def named_in(statement: Statement) -> tuple[Named, ...]:
 
 
 def names_of(statement: Statement) -> frozenset[str]:
-    """Return the names in a statement's subject, in whose company something is done, and where."""
+    """Return the names in a statement's subject, company and place."""
     fields = (statement.subject, statement.qualifiers.company, statement.qualifiers.place)
     return frozenset(name[0] for field in fields for name in _NAME.finditer(field))
 
 
 def bears_out(name: str, sort: str, statement: Statement) -> bool:
-    """Whether a name stands where one of the sort that a recognizer took it for would: people do things and keep company."""
+    """Whether a name's position fits the type that a recognizer gave it: people are subjects or company."""
     if sort == "person":
         return name == statement.speaker or any(
             name in one for one in (statement.subject, statement.qualifiers.company)
@@ -85,7 +85,7 @@ def bears_out(name: str, sort: str, statement: Statement) -> bool:
 
 
 def ties_of(statement: Statement) -> tuple[Tie, ...]:
-    """Return what joins those whom a statement names, and them to the user; none where it does not hold."""
+    """Return the relations among those whom a statement names, and to the user; none if it does not hold."""
     if not statement.holds or statement.ended or statement.modality != "fact":
         return ()
     found = (*_kinships(statement), *_couples(statement), *_states(statement), *_organized(statement))
@@ -96,7 +96,7 @@ def ties_of(statement: Statement) -> tuple[Tie, ...]:
 
 
 def _kinships(statement: Statement) -> Iterator[Tie]:
-    """Yield who is what of whom, wherever a statement says it: in its subject, its object, beside somebody."""
+    """Yield kinships anywhere in a statement: in its subject, its object, or its company."""
     for phrase in (statement.subject, statement.qualifiers.company):
         owned, (noun, name) = _OWNED.match(phrase), _parts(phrase)
         if owned is not None and name and noun:
@@ -151,13 +151,13 @@ def _couples(statement: Statement) -> Iterator[Tie]:
 
 
 def _states(statement: Statement) -> Iterator[Tie]:
-    """Yield what the value of an attribute joins its subject to."""
+    """Yield the relation between a subject and its attribute's value."""
     claim, thing = claim_of(statement), _object(statement)
     subject = Named(USER, "person") if statement.subject == USER else _subject(statement)
     if subject is None or thing is None or subject.name == thing.name or not (claim.state and claim.positive):
         return
     if len(claim.topic) > 1 and not _parts(statement.subject)[1]:
-        return  # "my sister's school is Hillside" is said of nobody named
+        return  # "my sister's school is Hillside" names nobody
     join = _JOINS.get(_relation(statement)) if statement.predicate != "join" else ""  # a club as well as a firm
     if join == "partner_of":
         implied = [one.value.said for one in implied_by(claim, statement) if one.value is not None and one.positive]
@@ -168,7 +168,7 @@ def _states(statement: Statement) -> Iterator[Tie]:
 
 
 def _relation(statement: Statement) -> str:
-    """Return which attribute a statement gives: also the employer in "teaches at", the school in "goes to Oak Lane School"."""
+    """Return which attribute a statement gives, including the employer in "teaches at", the school in "goes to Oak Lane School"."""
     data, relation = language_data("en"), claim_of(statement).relation
     if statement.predicate in data.words("places", "work"):
         return "employer"
@@ -199,7 +199,7 @@ def _object(statement: Statement) -> Named | None:
 
 
 def _organized(statement: Statement) -> Iterator[Tie]:
-    """Yield what joins somebody to an organization that they founded, own, lead or manage, or whose part they lead."""
+    """Yield the relation to an organization that somebody founded, owns, leads or manages, or of which they lead a part."""
     lexicon, verb = lexicon_of(statement.language), verb_key(statement.predicate)
     done = verb_key(statement.predicate.removeprefix("be ").removesuffix(" by"))
     if verb == f"be {done} by":  # "Helix was founded by Rui"
@@ -230,7 +230,7 @@ def _organized(statement: Statement) -> Iterator[Tie]:
 
 
 def _subject(statement: Statement) -> Named | None:
-    """Return the person or pet that a subject names beside their role: "user's boss Helena"."""
+    """Return the person or pet that a subject names with their role: "user's boss Helena"."""
     noun, name = _parts(statement.subject)
     if name and noun:
         return _in_role(statement.subject, statement)
@@ -249,21 +249,21 @@ def _parts(phrase: str) -> tuple[str, str]:
 
 
 def _in_role(phrase: str, statement: Statement) -> Named | None:
-    """Return whom a phrase names beside their role."""
+    """Return whom a phrase names with their role."""
     noun, name = _parts(phrase)
     sort = _sort_of(noun, statement) if noun and name else ""
     return Named(name, sort) if sort else None
 
 
 def _apposed(statement: Statement) -> list[Named]:
-    """Return whom an object names behind what they are: "two cats, Pixel and Waffle"."""
+    """Return whom an object names after what they are: "two cats, Pixel and Waffle"."""
     noun, _, names = statement.object.partition(", ")
     sort = _sort_of(noun, statement) if names else ""
     return [Named(name[0], sort) for name in _NAME.finditer(names)] if sort else []
 
 
 def _bare_person(statement: Statement) -> Named | None:
-    """Return the subject of what only a person does: "Alice works at Google"."""
+    """Return the subject of something that only people do: "Alice works at Google"."""
     name = _NAME.fullmatch(statement.subject)
     kin = _OWNED.match(statement.object)
     told = kin is not None and _is_person(kin["rest"], statement)
@@ -279,7 +279,7 @@ def _sort_of(noun: str, statement: Statement) -> str:
 
 
 def _is_person(noun: str, statement: Statement) -> bool:
-    """Whether a noun is one for somebody's people."""
+    """Whether a noun denotes a person."""
     last = noun.rsplit(" ", maxsplit=1)[-1].casefold()
     found = language_data("en").words("people", "she", "he", "either")
     return not found.isdisjoint({last, last.removesuffix("s"), lexicon_of(statement.language).nouns.get(last, "")})

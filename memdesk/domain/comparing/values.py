@@ -1,4 +1,4 @@
-"""What is said of something, in a form that two wordings of the same value share."""
+"""Values, in a form that is the same for different wordings."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ _NUMBERS: Final = {
 _GROUPED: Final = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 _THOUSANDS: Final = re.compile(r"(?<=\d)k\b", re.IGNORECASE)
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)")
-#: What is one thing by all of its characters, not by the words in it: addresses and pages; numbers that are dialed; times;
-#: versions and decimals.
+#: Values that count as a whole, not by words: addresses and URLs; phone numbers; times; versions and decimals.
 _CODE: Final = re.compile(
     r"""(?P<address>[\w.+%-]+@[\w-]+(?:\.[\w-]+)+
         |(?:https?://|www\.)[^\s,;]*[^\s,;.!?)]
@@ -38,7 +37,7 @@ _CODE: Final = re.compile(
 )
 _SCHEME: Final = re.compile(r"^(?:https?://)?(?:www\.)?|/$")
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)*")
-#: Kinds of values that are no names, even with a capital.
+#: Kinds of values that are not names, even if capitalized.
 _PLAIN: Final = frozenset({"", "day", "number"})
 _DIGITS: Final = re.compile(r"(\d+)(?:st|nd|rd|th)?$")
 
@@ -48,13 +47,13 @@ class Value:
     """A value as sets of words.
 
     Attributes:
-        tokens: stems of its words of content, numbers in digits, synonyms by one word.
-        head: what a noun phrase is about: the last of them before "of", "with" and the like.
+        tokens: stems of its content words, numbers in digits, synonyms as one word.
+        head: of a noun phrase: the last token before "of", "with" and the like.
         numbers: those of ``tokens`` that are numbers.
-        labels: those of ``numbers`` that stand behind a word and say which one it is: "room 4", not "four rooms".
-        names: those that are written with a capital.
+        labels: those of ``numbers`` that follow a word and identify it: "room 4", not "four rooms".
+        names: the capitalized ones.
         kind: of value: "number", "month", "weekday", "color", "role", ... or "name"; empty for any other.
-        said: as it was said.
+        said: the original words.
         joined: whether it names two things at once: "vegetarian and allergic to peanuts".
     """
 
@@ -83,17 +82,17 @@ class Value:
         return "other"
 
     def without(self, tokens: Iterable[str]) -> Value:
-        """Return the value less some of its words."""
+        """Return the value without some of its words."""
         left = self.tokens - frozenset(tokens)
         return replace(self, tokens=left, numbers=self.numbers & left, names=self.names & left)
 
     def comparable(self, other: Value) -> bool:
-        """Whether both are values of one kind, so that one can stand in the place of the other."""
+        """Whether both are of one kind, so that one can replace the other."""
         if self.kind == "number":
             units, others = self.tokens - self.numbers, other.tokens - other.numbers
             return other.kind == "number" and (units <= others or others <= units)  # "940 euros", "890 euros a month"
         if self.kind != other.kind and "name" in {self.kind, other.kind}:
-            # "Bear" and "Joplin", of which only one is known for what it is
+            # "Bear" and "Joplin", only one of which is in a known class
             return (
                 bool(self.names)
                 and self.tokens == self.names
@@ -105,7 +104,7 @@ class Value:
 
 @remembered(4096)
 def value_of(text: str, lexicon: Lexicon) -> Value | None:
-    """Return the value that a phrase names; None for one without a word of content."""
+    """Return the value that a phrase names; None without a content word."""
     found: list[str] = []
     names: set[str] = set()
     plain: list[str] = []
@@ -143,7 +142,7 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
 
 
 def _labels(said: list[str], lexicon: Lexicon) -> frozenset[str]:
-    """Return the numbers right behind a word of content, unless they count what follows them."""
+    """Return the numbers right after a content word, unless they count what follows them."""
     ends = lexicon.weak | lexicon.links | lexicon.joins
     triples = zip(said, said[1:], [*said[2:], ""], strict=False)
     return frozenset(
@@ -154,18 +153,18 @@ def _labels(said: list[str], lexicon: Lexicon) -> frozenset[str]:
 
 
 def code_around(part: str, text: str) -> str:
-    """Return the address or number in a text that begins with a part and goes on behind it; empty where none does."""
+    """Return the address or number in a text of which a part is only the beginning; else ""."""
     found = (code[0] for code in _CODE.finditer(text) if part and code[0].startswith(part))
     return next((code for code in found if code != part), "")
 
 
 def _is_content(following: list[str], lexicon: Lexicon) -> bool:
-    """Whether the next word belongs to the same name: "Frau Lang", and not "Frau und Kinder"."""
+    """Whether the next word belongs to the same name: "Frau Lang", but not "Frau und Kinder"."""
     return bool(following) and following[0] not in lexicon.weak | lexicon.joins | lexicon.links
 
 
 def _cut(text: str) -> tuple[frozenset[str], list[str]]:
-    """Return what is one thing by all of its characters, in one spelling, and all words with these among them."""
+    """Return the values that count as a whole, in one spelling, and all words including them."""
     codes: list[str] = []
     said: list[str] = []
     end = 0
@@ -183,7 +182,7 @@ def _plain_words(text: str) -> list[str]:
 
 
 def _spelled(code: re.Match[str]) -> str:
-    """Return the one spelling of an address, a number that is dialed, a time or a version."""
+    """Return the normalized spelling of an address, phone number, time or version."""
     if code["address"]:
         return _SCHEME.sub("", code[0].casefold())
     if code["dialed"]:
@@ -215,7 +214,7 @@ def _kind(plain: list[str], head: str, names: frozenset[str], numbers: frozenset
         return named  # "teacher", "porter at Saint Mary"
     if names:
         return "name"
-    # "head of department": the class is that of any word of it, where the last has none.
+    # "head of department": the class of any word, if the last has none.
     return classes[0] if classes else ""
 
 
