@@ -2,5 +2,5 @@
 
 import lazy_loader
 
-# What other rooms and the faces may use; the stub beside this file names it.
+# The public names are listed in the stub beside this file.
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,6 +1,6 @@
 """What was believed at a date, by the rules of :mod:`memdesk.domain.items.validity`, in the wording of that date.
 
-Facts whose period had not begun by then are left out. What was forgotten since is gone from the past too.
+Facts whose period had not begun by then are left out. What has been forgotten since is gone from the past too.
 """
 
 from dataclasses import replace

@@ -1,11 +1,11 @@
 """What a message must not be answered without: allergies, diets, conditions, medicines, standing instructions, who the user is.
 
-No word of "What should I cook tonight?" is like "The user is allergic to hazelnuts". A message bears on an attribute when
-it is about as alike to one of the situations in ``resources/ranking/bearing.toml`` as to any on which nothing bears, or more, and
-more alike than those are. A standing instruction bears on every message ("Keep your answers short"), unless it is about something
-("Give recipes in grams") and the message is about something else; both are told by likeness to ``resources/ranking/scope.toml``.
-Of the lines about the user name, language and the like go with each message as well, the others ("The user lives in Oslo") with what
-is asked of them in ``resources/ranking/self.toml``.
+"What should I cook tonight?" shares no word with "The user is allergic to hazelnuts". A message concerns an attribute if it
+is similar to one of the attribute's situations in ``resources/ranking/bearing.toml``: about as similar as to any unrelated
+situation, and more than those are. A standing instruction ("Keep your answers short") concerns every message, unless it has
+a topic ("Give recipes in grams") and the message has another; topics are recognized by similarity to
+``resources/ranking/scope.toml``. Lines with the user's name, language and the like go with every message, others ("The user
+lives in Oslo") with related questions (``resources/ranking/self.toml``).
 """
 
 from __future__ import annotations
@@ -30,37 +30,39 @@ if TYPE_CHECKING:
     from memdesk.services.recalling.question import Question
     from memdesk.services.recalling.scored import Scored
 
-#: What endangers somebody, among what must never be missed.
+#: The critical attributes that are about health.
 HEALTH: Final = CARE - {INSTRUCTION}
-#: The attribute of what the user is called.
+#: The attribute of the user's name.
 NAME: Final = "name"
-#: A message bears on an attribute from so many standard deviations above the likeness of those to its situations, and from so
-#: much below its own likeness to them, in cosine: to show what did not bear costs a line, to miss what did may cost a life.
+#: A message concerns an attribute if its similarity to the attribute's situations is this many standard deviations above that
+#: of unrelated situations, and no more than this cosine below its own similarity to unrelated ones: a needless line costs
+#: little, a missing one may cost a life.
 DEVIATIONS: Final = 0.5
 MARGIN: Final = 0.03
-#: A line is about a topic when it is so alike to one told of it, and so much more than to one of every reply; about what is as
-#: alike within ``NEAR`` too. A message is about a topic from the cosine ``ASKED`` on, and may be about any other so much less alike.
+#: A line is about a topic if it is this similar to one of its statements, and ``TOPICAL`` more than to those for every reply;
+#: topics within ``NEAR`` of the best count too. A message is about a topic from the cosine ``ASKED`` on, and possibly about
+#: others within ``ASIDE`` of the best.
 TOLD: Final = 0.45
 TOPICAL: Final = 0.05
 NEAR: Final = 0.05
 ASKED: Final = 0.3
 ASIDE: Final = 0.1
-#: From this cosine on a line bears on a message, whatever both are about, where it is more alike to it than to this share of the
-#: messages about nothing in its language: an embedder that was taught English finds all Spanish alike.
+#: From this cosine on, a line concerns a message whatever their topics, if it is more similar to it than to this share of the
+#: unrelated messages in its language: to an embedder trained on English, all Spanish is similar.
 ALIKE: Final = 0.3
 ABOVE: Final = 0.975
-#: Lines about the user that are embedded before a question is there; more would push questions out of their cache.
+#: Lines about the user that are embedded in advance; more would evict questions from their cache.
 MOST_LINES = 200
-#: Lines shown at most: what is of health before instructions, the newest first.
+#: Maximum number of lines: health before instructions, newest first.
 MOST: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Bears:
-    """Tells whether an item that goes with every reply, or that somebody must not miss, bears on a message.
+    """Decides whether an item for every reply, or a critical one, concerns a message.
 
     Attributes:
-        touched: those of :data:`CARE` besides instructions on which it bears.
+        touched: those of :data:`CARE`, except instructions, that the message concerns.
     """
 
     touched: frozenset[str]
@@ -70,7 +72,7 @@ class Bears:
         return self._of(item)
 
     def unasked(self, hit: Scored, kind: str) -> bool:
-        """Whether a row found is of health, and the message neither bears on this ``kind`` of it nor is like the row."""
+        """Whether a row is about health, while the message neither concerns this ``kind`` nor is similar to the row."""
         return kind in HEALTH - self.touched and hit.cosine is not None and hit.cosine < ALIKE
 
 
@@ -78,7 +80,7 @@ class Bearing:
     """Finds the statements that a message must not be answered without. Thread-safe.
 
     Args:
-        indexing: embeds what messages and lines are likened to, once for each model.
+        indexing: embeds the tables that messages and lines are compared with, once per model.
     """
 
     def __init__(self, indexing: IndexingService) -> None:
@@ -86,7 +88,7 @@ class Bearing:
         self._topics = Topics(indexing)
 
     def facts(self, repos: Repositories, asked: Question, bears: Bears) -> list[MemoryItem]:
-        """Return what bears on a question by :meth:`on`: instructions last, the newest first."""
+        """Return the facts that concern a question, as decided by :meth:`on`, newest first and instructions last."""
         found = repos.items.of_attributes(asked.agent_id, sorted(CARE))
         if not found:
             return []
@@ -101,13 +103,13 @@ class Bearing:
             and bears(fact)
         ]
         kept.sort(key=lambda fact: fact.updated_at, reverse=True)
-        # Many instructions must not push an allergy out.
+        # Many instructions must not displace an allergy.
         return sorted(kept, key=lambda fact: fact.statement is not None and fact.statement.attribute == INSTRUCTION)[
             :MOST
         ]
 
     def warm_up(self, repos: Repositories) -> None:
-        """A question is near: embed the lines about the user, and once for each model what they are likened to."""
+        """Prepare for a question: embed the lines about the user and, once per model, the tables."""
         model = self._indexing.model
         if lines := tuple(line.content for line in repos.items.lines()[:MOST_LINES]):
             self._topics.embedded(lines, model)
@@ -115,16 +117,16 @@ class Bearing:
             self._topics.of(table, model)
 
     def knows(self, code: str, model: str) -> bool:
-        """Whether the embedder finds sentences of a language most alike to what they mean in English."""
+        """Whether the embedder finds a language's sentences most similar to their English originals."""
         return self._topics.knows(code, model)
 
     def on(self, asked: Question) -> Bears:
-        """Return what tells which items bear on a question: all of them where nothing tells what it is about."""
+        """Return a decision on which items concern a question: all of them if its topic is unknown."""
         known = None if asked.own is None else self._topics.of("bearing", asked.model)
         if known is None or asked.own is None:
             return Bears(HEALTH, lambda _: True)
         touched = _touched(known, asked.own)
-        # The situations are told in English, which an embedder may know alone.
+        # The situations are in English, which may be the only language the embedder knows.
         if asked.language != "en" and speaks_of_food(words(asked.text), asked.language):
             touched |= {"allergy", "diet"}
 
@@ -141,13 +143,13 @@ class Bearing:
         return Bears(frozenset(touched), bears)
 
     def kind(self, item: MemoryItem) -> str:
-        """Return which of :data:`CARE` an item is: as its fields say, or what it means where it has none; else empty."""
+        """Return which of :data:`CARE` an item is, by its fields, or without fields by its meaning; "" if none."""
         if item.statement is None:
             return self._topics.care(item.content)
         return item.statement.attribute if item.statement.attribute in CARE else ""
 
     def asked_for(self, asked: Question, hits: Sequence[Scored], bears: Bears) -> list[Scored]:
-        """Leave out messages to an assistant that are of health, where the question does not bear on it, with what was answered to them."""
+        """Leave out messages about health, and their answers, unless the question concerns them."""
         vectors = self._indexing.vectors(asked.agent_id, "turn", [hit.seq for hit in hits]) if hits else None
         if vectors is None or asked.own is None:
             return list(hits)
@@ -165,9 +167,9 @@ class Bearing:
         ]
 
     def _concerns(self, line: str, message: Question, table: Literal["scope", "self"], *, strange: bool = True) -> bool:
-        """Return whether a line bears on a message, by their vectors and the topics of a table.
+        """Return whether a line concerns a message, by their vectors and the topics of a table.
 
-        ``strange`` says it of a line that is like none of its topics.
+        ``strange`` is the result for a line that is similar to none of its topics.
         """
         vector, model, code = message.own, message.model, message.language
         known, embedded = self._topics.of(table, model), self._topics.embedded((line,), model)
@@ -175,13 +177,13 @@ class Bearing:
             return True
         alike = float(embedded[0] @ vector)
         knows = self.knows(code, model) and self.knows(language_of(line), model)
-        # To an embedder that does not know the language, what is asked of the world is as alike to a line as what is of the user.
+        # To an embedder that does not know the language, general questions are as similar to a line as questions about the user.
         telling = knows or table == "scope" or message.query.of_self
         nothing = self._topics.nothing(code, model) if telling and alike >= ALIKE else None
         if nothing is not None and alike > float(np.quantile(nothing @ embedded[0], ABOVE)):
             return True
         if not knows:
-            # Its topics are told in English, which says nothing of this pair.
+            # The topics are in English, which says nothing about this pair.
             return strange
         told = {name: float((topic.told @ embedded[0]).max()) for name, topic in known.items() if len(topic.told)}
         every = told.pop(EVERY)
@@ -194,13 +196,13 @@ class Bearing:
         asked = {name: float((topic.asked @ vector).max()) for name, topic in known.items() if len(topic.asked)}
         likest = max(asked.values())
         if likest < ASKED:
-            # An instruction that was missed is a fault of the reply, who the user is told in vain costs an answer.
+            # A missed instruction spoils the reply, while a needless line about the user may displace an answer.
             return table == "scope"
         return any(asked[name] >= max(likest - ASIDE, ASKED) for name in about & asked.keys())
 
 
 def _touched(known: Mapping[str, Topic], vector: Vectors) -> set[str]:
-    """Return the attributes on which a message bears, by its vector."""
+    """Return the attributes that a message concerns, by its vector."""
     other = float((known[NOTHING].asked @ vector).max()) - MARGIN
     touched = set()
     for attribute in known.keys() - {NOTHING}:
@@ -208,5 +210,5 @@ def _touched(known: Mapping[str, Topic], vector: Vectors) -> set[str]:
         best = (known[NOTHING].asked @ rows.T).max(axis=1)
         if float((rows @ vector).max()) >= max(float(best.mean() + DEVIATIONS * best.std()), other):
             touched.add(attribute)
-    # Who takes a medicine has what it is for: "Inhaler, twice a day".
+    # A medicine implies its condition: "Inhaler, twice a day".
     return touched | ({"medication"} if "condition" in touched else set())

@@ -1,4 +1,4 @@
-"""Makes a block for a message: one retrieval, the gate, the lines that matter, and the receipt that says why."""
+"""Composes a block for a message: one retrieval, the gate, the relevant lines, and the receipt that explains them."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ if TYPE_CHECKING:
     from memdesk.services.recalling.scored import Scored
     from memdesk.services.recalling.search import Described, Searcher
 
-#: Facts whose former state is looked at.
+#: Facts whose former versions are looked up.
 _CHANGES = 10
-#: Share of the budget that distilled identity lines may take when identity is not what is asked for.
+#: Share of the budget for distilled identity lines when the question is not about identity.
 IDENTITY_SHARE = 0.12
-#: Share of what is left that passages of the user's notes may take beside a section, and how many are looked at.
+#: Share of the remaining budget for passages of the user's notes beside a section, and how many are considered.
 NOTES_SHARE = 0.35
 MOST_PASSAGES = 6
-#: Where the gate chooses and no line is likelier than this to answer, nothing that is known does, and none is shown: of 860 questions with
-#: evidence in seven sets the best turn of three is below; what was never told mostly reaches .005 to .007.
+#: If the gate chooses and no line is likelier than this to answer, none is shown: for three of 860 questions with evidence in
+#: seven sets, the best turn is below; questions about what was never told mostly reach .005 to .007.
 NOTHING_KNOWN = 0.0075
-#: Whose lines contend for the room where the gate chooses, by what a message asks for: each is worth its probability
-#: against its length, so that no choice costs what another one would have shown.
+#: Sections whose lines compete for room if the gate chooses, by what a message asks for. Each line is worth its probability
+#: relative to its length, so that no choice hides what another would have shown.
 MIX: dict[Section, tuple[Section, ...]] = {
     "identity": ("pinned", "transcript"),
     "pinned": ("pinned", "transcript"),
@@ -62,10 +62,10 @@ class Composer:
     """Makes blocks. Thread-safe.
 
     Args:
-        bearing: what a message must not be answered without.
+        bearing: finds what a message must not be answered without.
         has_notes: whether an agent remembers folders of notes.
         is_weak: whether a model, by its id, failed its self-test.
-        local_kinds: gives the kinds of private things that stay on this machine.
+        local_kinds: returns the private kinds that stay on this machine.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Composer:
         self._lines = Lines(clock)
 
     def compose(self, request: Request, now: datetime) -> Receipt:
-        """Return the block for a message asked at ``now`` as a receipt that has no id yet."""
+        """Return the block for a message sent at ``now``, as a receipt without an id."""
         query, budget = request.query, max(request.budget, 0)
         asked = self._searcher.ask(
             request.agent_id,
@@ -118,7 +118,7 @@ class Composer:
                 if names := self._searcher.heard(told, asked, exclude=at_hand, running=running):
                     decision = self._gate.decide(request.agent_id, query, names)
                 signals = self.signals(repos, asked, decision, told, facts, request)
-                # Without a turn there is no vector of one to tell the mode by; facts may have theirs.
+                # Without turns, their vectors cannot show the mode; facts may still have vectors.
                 mode = "hybrid" if self._likens(asked) and (told.cosines is not None or not told.turns) else "fts"
                 if not decision.final:
                     told_by = mode if mode == "hybrid" or asked.language == SENSED else "foreign"
@@ -142,7 +142,7 @@ class Composer:
                 facts=facts,
                 mixed=request.section is None,
             )
-            # Of a past moment (as_of) no card was made yet.
+            # For a past moment (as_of) there are no cards.
             if request.as_of is None and (later := said_later(repos, request.agent_id)):
                 always, parts = (
                     marked(always, later),
@@ -167,9 +167,9 @@ class Composer:
     def _first(
         self, certain: Sequence[MemoryItem], about_user: Sequence[MemoryItem]
     ) -> tuple[list[MemoryItem], list[MemoryItem]]:
-        """Return what is shown before anything else, and the other lines about the user that chats told.
+        """Return what is shown first, and the other distilled lines about the user.
 
-        What endangers somebody comes first, then how to answer, also where another agent was told it: both are lost to what does not fit.
+        Health comes first, then instructions, even those given to another agent: neither may be lost for lack of room.
         """
         told = {fact.content for fact in certain}
         lines = [(self._bearing.kind(line), line) for line in about_user if line.content not in told]
@@ -181,7 +181,7 @@ class Composer:
         ]
 
     def _likens(self, asked: Question) -> bool:
-        """Whether the vector of a message tells what it is like: all of a language is alike to an embedder that does not know it."""
+        """Whether a message's vector can be compared: to an embedder that does not know the language, all of it is similar."""
         return asked.vector is not None and self._bearing.knows(asked.language, asked.model)
 
     def signals(
@@ -193,7 +193,7 @@ class Composer:
         facts: Sequence[Scored],
         request: Request,
     ) -> Signals:
-        """Return what speaks for memory: the wording of a message, and what was found for it."""
+        """Return the signals for showing memory: the wording of a message, and what was found for it."""
         found = self._searcher.signals(told, asked, facts, exclude=request.at_hand, running=request.conversation_id)
         above, likeness, third = self._gate.above_noise, 0.0, 0.0
         if asked.vector is not None and self._likens(asked):
@@ -209,7 +209,7 @@ class Composer:
             named=float(bool(decision.entities or query.names)),
             likeness=likeness,
             third=third,
-            # Without vectors that tell nothing can be compared; words alone decide.
+            # Without usable vectors only words decide.
             answer=max(likeness, found["coverage"]) * math.sqrt(found["best"]),
             coverage=found["coverage"],
             refers=found["refers"],
@@ -250,7 +250,7 @@ class Composer:
         if asks_for_all(decision.rule):
             return [*parts, *overview(repos, asked.agent_id, self._clock, asked.as_of)]
         sections = MIX[section] if mixed else (section,)
-        # Of a past moment (as_of) it is not known what was of use.
+        # For a past moment (as_of) usage is not known.
         unused = {} if asked.as_of is not None else unused_in(repos, asked.agent_id)
         stated, notes = self._stated(repos, asked, sections, bears, facts)
         facts = stepped_back(stated, unused, asked.query)
@@ -263,7 +263,7 @@ class Composer:
         likeliest = max((line.score for part in found for line in part.lines), default=0.0)
         if mixed and not decision.final and asked.vector is not None and likeliest < NOTHING_KNOWN:
             return [*parts, *(replace(part, bottom=NOTHING_KNOWN) for part in found)]
-        # Notes go before what may take all the room that is left.
+        # Notes go before what may take all the remaining room.
         return [*parts, *notes, chosen[0], *(replace(part, beside=True) for part in chosen[1:])]
 
     def _stated(
@@ -274,14 +274,14 @@ class Composer:
         bears: Bears,
         found: Sequence[Scored] | None,
     ) -> tuple[list[Scored], list[Part]]:
-        """Return the facts that fit, and the parts of what is cited, such as passages of files.
+        """Return the fitting facts, and parts with cited items, such as passages of files.
 
-        ``found``: facts, where they were ranked before.
+        ``found``: facts, if already ranked.
         """
         has_notes = self._has_notes(asked.agent_id) or bool(repos.meta.prefix(files_of(asked.agent_id)))
         if "pinned" not in sections and not has_notes:
             return [], []
-        # A fact or a passage that is merely the nearest there is says nothing on the message.
+        # A fact or passage that is merely the nearest one is not relevant.
         fitting = [
             hit
             for hit in (self._searcher.statements.facts(repos, asked) if found is None else found)
@@ -311,7 +311,7 @@ class Composer:
         if section == "transcript" and told is not None:
             hits = self._searcher.ranked_turns(told, asked, most=most_lines(budget), exclude=at_hand)
             hits = stepped_back(self._bearing.asked_for(asked, hits, bears), unused, told.query)
-            # At a past moment (as_of) nothing was outdated yet.
+            # For a past moment (as_of) nothing counts as outdated.
             outdated = repos.items.outdated([hit.row.id for hit in hits]) if asked.as_of is None else {}
             models = {hit.row.model for hit in hits if hit.row.model}
             weak = {model for model in models if self._is_weak(repos, model)}
@@ -348,7 +348,7 @@ class Composer:
 
 
 def _former(repos: Repositories, asked: Question, facts: Sequence[Scored]) -> dict[str, list[MemoryItem]]:
-    """Return what facts replaced, oldest first, where a question asks for a time or a course: it tells when something changed."""
+    """Return what facts replaced, oldest first, if a question asks for a time or a course: it shows when something changed."""
     found: dict[str, list[MemoryItem]] = {}
     if (asked.query.wants_time or asked.query.wants_course) and asked.as_of is None:
         users = {hit.row.id: hit.row.user_id for hit in facts[:_CHANGES]}

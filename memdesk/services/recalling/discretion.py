@@ -1,6 +1,6 @@
-"""What a reader on another machine does not get: memory marked local-only, by hand or kind, and secrets.
+"""Withholds from readers on other machines what is local-only, by hand or by kind, and secrets.
 
-Everything that leaves goes through :class:`Sieve`: lines of a block as well as search hits.
+All that leaves goes through :class:`Sieve`: lines of a block as well as search hits.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class Sieve:
     """The part of one agent's memory that stays on this machine.
 
     Attributes:
-        ids: items kept here by hand, and their messages.
+        ids: items marked local-only by hand, and their messages.
         conversations: those whose digest repeats such an item.
-        kinds: kinds that the settings keep here.
+        kinds: kinds that the settings make local-only.
         people: names of persons.
     """
 
@@ -38,7 +38,7 @@ class Sieve:
 
     @classmethod
     def of(cls, repos: Repositories, agent_id: str, kinds: Collection[PrivateKind]) -> Sieve:
-        """Return the present sieve of an agent."""
+        """Return an agent's current sieve."""
         people = repos.entities.persons(agent_id) if "people" in kinds else ()
         return cls(
             ids=frozenset(repos.items.private(agent_id)),
@@ -48,13 +48,13 @@ class Sieve:
         )
 
     def keeps(self, *, kind: str, row_id: str, conversation_id: str | None, text: str) -> bool:
-        """Whether something stays here."""
+        """Whether something stays on this machine."""
         if row_id in self.ids or (kind == "episode" and conversation_id in self.conversations):
             return True
         return bool(self.kinds) and not self.kinds.isdisjoint(private_kinds(text, self.people))
 
     def leaving(self, items: Iterable[MemoryItem]) -> list[MemoryItem]:
-        """Return the rows that may leave, secrets masked in all that programs write into them."""
+        """Return the rows that may leave, with secrets masked in all that programs write into them."""
         return [
             replace(
                 item,
@@ -69,11 +69,11 @@ class Sieve:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is kept here."""
+        """Whether nothing is withheld."""
         return not (self.ids or self.conversations or self.kinds)
 
     def keeps_any(self, items: Iterable[ReceiptItem], texts: Iterable[str]) -> bool:
-        """Whether one of a block's lines, or of some texts, stays here."""
+        """Whether any of a block's lines, or of some texts, stays on this machine."""
         if self.is_empty:
             return False
         rows = ((item.kind, item.id, item.conversation_id, f"{item.line}\n{item.quote}") for item in items)
@@ -84,7 +84,7 @@ class Sieve:
         )
 
     def block(self, always: Sequence[Line], parts: Sequence[Part]) -> tuple[list[Line], list[Part], list[ReceiptItem]]:
-        """Return what may leave, secrets masked, and the receipt's entry for the rest."""
+        """Return what may leave, with secrets masked, and the receipt's entry for the rest."""
         lines = [*always, *(line for part in parts for line in part.lines)]
         kept = {(line.kind, line.id) for line in lines if self._keeps(line)}
         left = [as_left_out(line, "local_only") for line in lines if (line.kind, line.id) in kept]
@@ -104,6 +104,6 @@ class Sieve:
 
 
 def _told(item: MemoryItem) -> str:
-    """Return what a row says, with what programs wrote beside its words."""
+    """Return a row's text, including what programs added to it."""
     beside = (json.dumps(dict(item.metadata), ensure_ascii=False),) if item.metadata else ()
     return "\n".join(filter(None, (item.content, item.key, *item.tags, *beside)))

@@ -1,4 +1,4 @@
-"""The gate and what it asks: rule files, each agent's names, the model's vote, and similarity to what is known."""
+"""The gate and its inputs: rule files, each agent's names, the model's choice, and similarity to what is known."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _FIRST = "en"
 MODEL_SECONDS = 2.0
 #: Characters of a question that the model sees.
 _MODEL_CHARS = 600
-#: Mean and standard deviation of the best likeness that questions about nothing of the user's reach, until they are
-#: measured for an agent's memory: those of the bundled model in memories of some thousand rows.
+#: Mean and standard deviation of the best similarity of unrelated questions, until measured for an agent's memory:
+#: those of the bundled model in memories of some thousand rows.
 USUAL_NOISE = (0.28, 0.07)
-#: With fewer rows than this the noise of a memory cannot be told; with fewer than that it is measured at once.
+#: With fewer rows than the first, a memory's noise cannot be measured; with fewer than the second, it is measured at once.
 LEAST_ROWS, FEW_ROWS = 8, 500
 
 _PROMPT = """Choose the one kind of stored memory that answering the message needs.
@@ -53,7 +53,7 @@ Kind:"""
 
 @cache
 def language_rules() -> tuple[LanguageRules, ...]:
-    """Return the rules of every language that ships, English first."""
+    """Return the bundled rules of every language, English first."""
     codes = sorted(path.stem for path in (resources_root() / "gate").glob("*.toml"))
     codes.sort(key=lambda code: code != _FIRST)
     return tuple(LanguageRules(tomllib.loads(resource_text("gate", f"{code}.toml"))) for code in codes)
@@ -70,32 +70,32 @@ def learned_wording() -> Wording:
 
 
 def shipped_gate(phrases: Mapping[str, Sequence[str]] | None = None) -> Gate:
-    """Return the gate as it ships, with the user's own phrases."""
+    """Return the bundled gate, with the user's own phrases."""
     return Gate(language_rules(), phrases, learned_wording())
 
 
 @cache
 def learned_opening() -> Opening:
-    """Return when a message gets memory, as labeled messages have taught."""
+    """Return the trained model that decides whether a message gets memory."""
     return Opening(json.loads(resource_text("gate", "opening.json")))
 
 
 @cache
 def learned_sense() -> Sense:
-    """Return what tells by its vector whether a message asks for something remembered."""
+    """Return the trained model that tells from a message's vector whether it asks for something remembered."""
     return Sense.from_dict(json.loads(resource_text("gate", "sense.json")))
 
 
 @cache
 def noise_questions(code: str) -> tuple[str, ...]:
-    """Return questions about nothing of the user's in a language, for measuring what likeness means nothing."""
+    """Return unrelated questions in a language, for measuring the noise of similarity."""
     lines = resource_text("gate", "noise", f"{code}.txt").splitlines()
     return tuple(line.strip() for line in lines if line.strip() and not line.startswith("#"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Noise:
-    """Best likeness of questions about nothing of the user's, by a model, over a memory of so many rows."""
+    """The best similarity of unrelated questions, by a model, in a memory of ``rows`` rows."""
 
     model: str
     rows: int
@@ -107,7 +107,7 @@ class GateKeeper:
     """Decides which section of an agent's memory a question needs. Thread-safe.
 
     Args:
-        catalogue: opens the core model; None leaves its mode to the rules.
+        catalogue: opens the core model; if None, the rules decide in its mode too.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class GateKeeper:
     def decide(self, agent_id: str, query: str, heard: Collection[str] = ()) -> Decision:
         """Choose a section by the wording of a message and the names in it; see :meth:`weigh` for the rest.
 
-        ``heard``: names that stand in what was said, besides those that are kept.
+        ``heard``: names in the transcript, besides the stored ones.
         """
         mode = self._settings.current.memory.relevance_gate_mode
         if mode == "off":
@@ -145,13 +145,13 @@ class GateKeeper:
         return replace(self._by_model(query, decision), final=True) if mode == "llm" else decision
 
     def weigh(self, decision: Decision, signals: Signals, mode: str, least: float = THRESHOLD) -> Decision:
-        """Weigh what the wording decided with what the memory holds.
+        """Combine the decision by wording with what the memory contains.
 
-        ``decision`` is by the wording; ``mode`` says whether vectors were at hand; from ``least`` on the gate opens.
+        ``mode`` says whether vectors were available; the gate opens from the probability ``least`` on.
 
         Returns:
-            A decision whose rule is ``memory`` where what is stored opened the gate, ``name`` where a name that is known
-            did besides, ``nothing-known`` where it closed it.
+            A decision whose rule is ``memory`` if stored items opened the gate, ``name`` if together with a known name,
+            ``nothing-known`` if they closed it.
         """
         opens = learned_opening().probability(signals, mode) >= least
         if opens == (decision.section != "none"):
@@ -161,11 +161,11 @@ class GateKeeper:
         return replace(decision, section="pinned", rule="name" if signals.named else "memory")
 
     def above_noise(self, agent_id: str, kind: Target, cosine: float, code: str) -> float:
-        """Return how far a likeness stands out of what questions about nothing reach in this memory, as :func:`standing_out` tells it.
+        """Return how far a similarity exceeds that of unrelated questions in this memory; see :func:`standing_out`.
 
-        An embedder finds whatever is in one language alike, so these are in that of the message, ``code``.
+        Embedders find texts of one language similar, so the unrelated questions are in the message's language, ``code``.
 
-        Of a small memory the noise is measured at once, of others in the background; until then :data:`USUAL_NOISE` stands for it.
+        In a small memory the noise is measured at once, else in the background; until then :data:`USUAL_NOISE` is used.
         """
         rows = self._indexing.size(agent_id, kind)
         noise = self._known_noise(agent_id, kind, code)
@@ -185,7 +185,7 @@ class GateKeeper:
         return noise if noise is not None and noise.model == model else None
 
     def forget(self, agent_id: str | None) -> None:
-        """Drop what was derived from an agent's memory, or from all."""
+        """Drop what was derived from the memory of an agent, or of all."""
         with self._lock:
             if agent_id is None:
                 self._names.clear()
@@ -206,7 +206,7 @@ class GateKeeper:
         return matcher
 
     def measure_noise(self, agent_id: str, code: str) -> None:
-        """Measure how alike questions about nothing of the user's are to this memory, in a language; without an embedder, nothing."""
+        """Measure the similarity of unrelated questions to this memory, in a language; without an embedder, do nothing."""
         embedded = self._indexing.embed_shipped(f"asked:{code}", noise_questions(code), query=True)
         if embedded is None:
             return

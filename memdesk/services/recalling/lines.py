@@ -21,41 +21,41 @@ from memdesk.services.recalling.index.texts import is_answer, speaker_of
 from memdesk.services.recalling.question import Question
 from memdesk.services.recalling.scored import Scored
 
-#: A turn less likely than this share of the best one is noise, whatever room is left: what answers a question for several
-#: things is said in places far apart, the last ones with few words of it.
+#: A turn less likely than this share of the best one is noise, even if there is room: the answers to a question about
+#: several things are far apart, the last ones sharing few words with it.
 NOISE_SHARE = 0.0012
 #: Discount of each further turn of the same conversation and day.
 SPREAD = 0.94
-#: The same for episodes and details where turns get the room that these leave: what is merely about the same
+#: The same for episodes and details if turns get the room that these leave: what merely concerns the same
 #: person is worth less than the turn that answers (``memdesk bench recall --section auto``: .882 of the evidence in
 #: 665 tokens, where a share of 0.3 gives .878 in 678).
 STATED_NOISE_SHARE = 0.5
 #: And if there is nothing else.
 STATED_ALONE_SHARE = 0.001
-#: A fact less likely than this share of the best one, however few there are, is merely about something near. Chosen on
-#: ``tests/data/precision``: what is near without answering mostly lies below, a second answer mostly above.
+#: A fact less likely than this share of the best one, however few there are, is merely related. Chosen on
+#: ``tests/data/precision``: related facts mostly lie below, second answers mostly above.
 FACT_NOISE_SHARE = 0.35
-#: The same where a question asks for several things; from .15 down precision falls.
+#: The same if a question asks for several things; precision falls from .15 down.
 SEVERAL_NOISE_SHARE = 0.25
-#: Nothing less likely is shown, whatever room there is: in memories of a few dozen turns, which a block could hold whole, half of the
-#: candidates and .01 of the evidence (``tests/data/recall/held_out.json``); in larger ones other lines take their room.
+#: Nothing less likely is shown, even if there is room: in memories of a few dozen turns, which would fit into a block, half of
+#: the candidates and .01 of the evidence (``tests/data/recall/held_out.json``); in larger ones other lines take their room.
 NOISE_BOTTOM = 0.0015
-#: A turn without a word of the question, around it too, bears on it from this cosine on: texts about different things reach 0.07.
+#: A turn that, like its neighbors, has no word of the question is relevant from this cosine on: unrelated texts reach 0.07.
 UNLIKE = 0.1
 #: Content words from which an assistant's line is informative without its question.
 TELLING = 3
 #: Lines rendered per section, per token of the budget and at least: more than any block has.
 LINES_PER_TOKEN = 0.1
 LEAST_LINES = 40
-#: Characters shown of a longer answer of an assistant: it mostly repeats at length what the user said briefly.
+#: Characters shown of an assistant's longer answer: it mostly repeats at length what the user said briefly.
 ANSWER = 300
-#: A turn of a chat with an assistant that is less likely than this share of the best one is shown by the passage that
-#: answers, of so many characters of the user's and of the assistant's: what is asked for is often told in several places,
-#: and a long turn would take the room of three; so is every turn where several things are asked for. What people say to
-#: one another is short as it is.
+#: In chats with an assistant, of a turn less likely than this share of the best one only the answering passage is shown, of
+#: this many characters of the user's and of the assistant's: answers are often in several places, and a long turn would
+#: take the room of three. The same holds for every turn if several things are asked for. Chats between people have short
+#: turns anyway.
 SURE = 0.5
 PASSAGE, ANSWER_PASSAGE = 140, 100
-#: They are that long from a budget of so many tokens on, in a smaller one by its share of these, and at least by so much.
+#: The length applies from this budget in tokens on; smaller budgets shorten it in proportion, but not below this share.
 ROOMY, LEAST_SHARE = 800, 0.6
 #: Maximum share of the budget for one line.
 LINE_SHARE = 0.35
@@ -99,7 +99,7 @@ class Lines:
             turn = hit.row
             said = self._clock.local(turn.said_at)
             sitting = turn.conversation_id, said.date()
-            # Of several things the last ones are mostly told in words that nothing of the question is like.
+            # Of several things, the last ones mostly resemble no word of the question.
             wanted = (asked.query.wants_several or bears_on(hit)) and not _nods(turn, asked, weak)
             score = hit.score * fewer[sitting] if wanted else 0.0
             fewer[sitting] *= SPREAD
@@ -239,7 +239,7 @@ def _length(turn: Utterance, asked: Question, share: float, *, sure: bool) -> in
 
 
 def bears_on(hit: Scored) -> bool:
-    """Return whether a turn is likely enough, and like enough the question, to be shown where there is room for anything."""
+    """Return whether a turn is likely enough, and similar enough to the question, to be shown if there is room for anything."""
     return hit.score > NOISE_BOTTOM and (hit.fits or hit.cosine is None or hit.cosine >= UNLIKE)
 
 

@@ -281,8 +281,8 @@ class Searcher:
     ) -> frozenset[str]:
         """Return the names of a question that occur in described turns; see :meth:`signals`.
 
-        One of the two must write it as a name does: people type "when does jonas start". What an assistant writes small is no name, whatever its
-        headings do: it spells as people in a hurry do not. Where nouns have capitals they tell nothing.
+        Question or turn must capitalize it: people type "when does jonas start". What an assistant writes in lower case is not a
+        name, whatever its headings do: it does not type in a hurry. Where all nouns are capitalized, capitals say nothing.
         """
         if asked.language == "de":
             return frozenset()

@@ -33,9 +33,10 @@ EVERY: Final = "every"
 NOTHING: Final = "nothing"
 #: An embedder knows a language if this share of its unrelated messages is most similar to the English originals.
 KNOWN: Final = 0.8
-#: A line is of care when it is so alike to what is told of it, and no less than to what is told of anything else.
+#: A line is critical if it is this similar to a kind's statements, and no less than to any other's.
 TOLD: Final = 0.35
-#: What names an illness, a food or a medicine is no order unless it is so much more like one: "Epilepsy, no driving".
+#: A line that names an illness, a food or a medicine is an instruction only if this much more similar to one: "Epilepsy, no
+#: driving".
 DOUBT: Final = 0.15
 
 #: The tables: critical facts, instructions, and identity.
