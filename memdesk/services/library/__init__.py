@@ -1,4 +1,4 @@
-"""The memory of programs: the use case behind the Python library and its REST dialect."""
+"""Memory for programs: the use case behind the Python library and its REST dialect."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""How messages become memories: read, embed, look for what is near, decide, carry out."""
+"""How messages become memories: read, embed, search for similar ones, decide, apply."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class _Turn:
 
 
 class Turns:
-    """Locks by name, kept only while somebody holds or wants them; of this process."""
+    """Locks by name, for this process, kept only while held or awaited."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -48,7 +48,7 @@ class Turns:
 
     @contextmanager
     def alone(self, name: str) -> Iterator[None]:
-        """Wait until nobody else is inside with this name."""
+        """Hold the lock of this name."""
         with self._guard:
             turn = self._turns.setdefault(name, _Turn())
             turn.users += 1
@@ -64,19 +64,19 @@ class Turns:
 
 log = logging.getLogger(__name__)
 
-#: Memories that a new statement is compared with; a model is shown the first five.
+#: Memories that a new statement is compared with; a model sees the first five.
 NEAREST: Final = 10
-#: Statements of one call that are decided side by side.
+#: Statements of one call decided concurrently.
 SIDE_BY_SIDE: Final = 4
-#: What lies between two messages of one conversation, so that lists have them in its order: the least that stores tell apart.
+#: Time between two messages of one conversation, so that lists keep their order: the smallest that stores distinguish.
 _MOMENT: Final = timedelta(milliseconds=1)
-#: Conversations whose statements are remembered, so that the same one again costs no model call.
+#: Conversations whose statements are cached, so that repeating one costs no model call.
 REMEMBERED: Final = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """What was asked of one ``add`` besides its messages."""
+    """The arguments of one ``add`` besides its messages."""
 
     scope: Scope
     metadata: dict[str, Any]
@@ -89,14 +89,14 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class _Decided:
-    """What was decided about a statement, and the memories that it was decided on."""
+    """The decisions on a statement, and the memories they are based on."""
 
     known: list[MemoryItem]
     found: list[Decision]
 
 
 class _Changed:
-    """What one call has changed. A statement is compared with the nearest of it: with all of it, a long text took time by the square."""
+    """What one call has changed. Statements are compared only with the nearest of it: comparing all took quadratic time."""
 
     def __init__(self) -> None:
         self.items: dict[str, MemoryItem | None] = {}
@@ -105,7 +105,7 @@ class _Changed:
         self._vectors: Any = np.zeros((0, 0), dtype=np.float32)
 
     def put(self, memory_id: str, item: MemoryItem | None, vector: Any) -> None:
-        """Keep what became of a memory, None where it is gone, and the vector that it is found by."""
+        """Store the new state of a memory (None if it is gone) and the vector to find it by."""
         self.items[memory_id] = item
         if vector is None or vector is FAILED:
             self._bare.append(memory_id)
@@ -117,7 +117,7 @@ class _Changed:
         self._ids.append(memory_id)
 
     def near(self, vector: Any) -> list[MemoryItem]:
-        """Return the memories nearest to a vector, best first, then those that have none."""
+        """Return the memories nearest to a vector, best first, then those without one."""
         near: list[str] = []
         if vector is not None and self._ids:
             # Without BLAS, which would wake every core for each sentence.
@@ -138,22 +138,22 @@ class Adder:
         self._read: OrderedDict[str, list[Told]] = OrderedDict()
 
     def forget(self) -> None:
-        """Drop what is remembered of conversations."""
+        """Clear the cache of conversations."""
         with self._guard:
             self._read.clear()
 
     def add(self, messages: Sequence[Message], wish: Wish, *, dry_run: bool = False) -> list[MemoryEvent]:
-        """Remember messages; return what was done, in the order of what was said."""
+        """Remember messages; return the changes in the order of the statements."""
         if not wish.infer:
             told = _as_said(messages)
             return [] if dry_run else self._as_it_is(told, wish)
         kept = [] if dry_run else self._embedded(self._told(messages, wish))
         if not kept:
             return []
-        # Not inside: a transaction that breaks off would take the collection with it.
+        # Outside the transaction: rolling it back would remove the collection.
         self._keeper.ready()
         vectors = {one.text: vector for one, vector in kept}
-        # Nobody waits for a model: it is asked before, and again only where others changed what it was shown.
+        # The lock is not held while a model answers: it is asked before, and again only if others changed what it was shown.
         before = {} if self._parts.decide is decide else self._decisions(kept, wish, {})
         texts = [one.text for decided in before.values() for one in decided.found if one.event in {"ADD", "UPDATE"}]
         new = list(dict.fromkeys(text for text in texts if text not in vectors))
@@ -161,7 +161,7 @@ class Adder:
         with self._alone(f"{self._parts.collection} {wish.scope}"):
             decided = self._decisions(kept, wish, before)
             current().go_on()
-            # From here on all of it is done, whoever gives up.
+            # From here on everything is done, even if the call is cancelled.
             with Call().made():
                 return self._carried_out(kept, decided, vectors, wish)
 
@@ -199,7 +199,7 @@ class Adder:
             kept = [item for item, vector in zip(items, vectors, strict=True) if vector is not None]
             if kept:
                 self._keeper.add(kept, np.stack([vector for vector in vectors if vector is not None]))
-            # The others are found by words.
+            # The others are found by full text.
             if bare := [item for item, vector in zip(items, vectors, strict=True) if vector is None]:
                 self._keeper.add(bare, None)
         return [_event("ADD", item, None) for item in items]
@@ -207,7 +207,7 @@ class Adder:
     def _items(self, told: Sequence[Told], wish: Wish) -> list[MemoryItem]:
         items = [self._item(one, wish) for one in told]
         if len(items) > 1:
-            # Messages of one conversation are found by their neighbors too.
+            # Messages of one conversation can also be found by their neighbors.
             talk = new_id()
             items = [
                 replace(item, parent_id=talk, key=place(talk, number), created_at=item.created_at + number * _MOMENT)
@@ -218,8 +218,8 @@ class Adder:
     def _decisions(
         self, kept: Sequence[tuple[Told, Any]], wish: Wish, before: Mapping[int, _Decided]
     ) -> dict[int, _Decided]:
-        """Look up what is near each statement, and decide side by side; what was decided on the same before is kept."""
-        # One after the other: on PostgreSQL this thread's transaction looks them up.
+        """Look up what is near each statement, and decide concurrently; decisions based on the same memories are kept."""
+        # Sequentially: on PostgreSQL this thread's transaction looks them up.
         near = [
             [hit.item for hit in self._keeper.nearest(told.text, vector, wish.scope, where=wish.where, limit=NEAREST)]
             for told, vector in kept
@@ -245,7 +245,7 @@ class Adder:
         vectors: dict[str, Any],
         wish: Wish,
     ) -> list[MemoryEvent]:
-        """Carry out one after the other, with an eye on what this call itself changed."""
+        """Apply the decisions in order, considering what this call has already changed."""
         events: list[MemoryEvent] = []
         changed = _Changed()
         for number, (told, vector) in enumerate(kept):
@@ -257,7 +257,7 @@ class Adder:
 
     @staticmethod
     def _settled(told: Told, vector: Any, wanted: list[Decision], changed: _Changed) -> list[Decision]:
-        """Return the decisions that hold after what this call has done already."""
+        """Return the decisions that still hold after this call's earlier changes."""
         mine = changed.near(vector)
         again = decide(told, mine) if mine else []
         if any(one.event != "ADD" for one in again):
@@ -279,7 +279,7 @@ class Adder:
         vector = vectors[decision.text]
         if decision.text != told.text:
             read = self._parts.grammar.told(decision.text, said_at=wish.said_at)
-            # Of a text that says two things the new one is what it is compared by.
+            # A text with two statements is compared by the new one.
             told = replace(told, text=read.text, entities=read.entities, statement=read.statement or told.statement)
         if decision.event == "UPDATE" and target is not None and vector is not FAILED:
             changed = self._changed(target, told, wish)
@@ -345,7 +345,7 @@ def _event(event: Any, item: MemoryItem, old: str | None) -> MemoryEvent:
 
 
 def _key(messages: Sequence[Message], wish: Wish) -> str:
-    """Name a conversation; relative dates make the day a part of it."""
+    """Return a conversation's cache key; relative dates make the day part of it."""
     said = [[one.role, one.content] for one in messages]
     whole = json.dumps([said, wish.prompt, wish.said_at.date().isoformat()], ensure_ascii=False)
     return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,4 +1,4 @@
-"""What callers give, checked: messages, scopes, moments."""
+"""Validates what callers pass: messages, scopes, times."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from memdesk.services.library.errors import InvalidInputError, ScopeError
 
 NO_SCOPE: Final = "At least one of user_id, agent_id, or run_id must be provided"
 ROLES: Final = frozenset({"system", "user", "assistant"})
-#: Roles of messages that neither a person nor a model said.
+#: Roles of messages from neither a person nor a model.
 _SILENT: Final = frozenset({"tool", "function", "developer"})
-#: Given as the end of a memory to remove it.
+#: Passed as a memory's expiration to remove it.
 NEVER: Final = "never"
-#: What says whose memory is meant.
+#: The arguments that say whose memory is meant.
 SCOPE: Final = ("user_id", "agent_id", "run_id")
-#: What a filter asks of a memory itself; every other name is a key of its metadata.
+#: Filter names for a memory's own fields; every other name is a metadata key.
 FIELDS: Final = frozenset({*SCOPE, "memory", "created_at", "updated_at", "expires_at"})
-#: Longest text of one memory, in characters.
+#: Maximum length of a memory, in characters.
 MAX_TEXT: Final = 50_000
-#: Most results of one call.
+#: Maximum results of one call.
 MAX_LIMIT: Final = 10_000
 
 
 def scope_of(user_id: Any, agent_id: Any, run_id: Any) -> Scope:
-    """Return the scope of a call; ids are trimmed and made text.
+    """Return the scope of a call; ids are trimmed and converted to text.
 
     Raises:
         ScopeError: none is given, or one is blank.
@@ -45,7 +45,7 @@ def scope_of(user_id: Any, agent_id: Any, run_id: Any) -> Scope:
 
 
 def messages_of(given: Any) -> list[Message]:
-    """Return messages: a text is one of the user.
+    """Return messages; a text is one by the user.
 
     Raises:
         InvalidInputError: it is neither a text, a message, nor a list of messages.
@@ -68,7 +68,7 @@ def _message(given: Any) -> Message:
 
 
 def _text_of(content: Any) -> str:
-    """Return a message's text; of several parts those that are texts."""
+    """Return a message's text; if it has parts, those that are texts."""
     if isinstance(content, str):
         return clean(content)
     if isinstance(content, Sequence) and not isinstance(content, bytes):
@@ -89,7 +89,7 @@ def text_of(given: Any) -> str:
 
 
 def check_length(text: str) -> str:
-    """Return a text that one memory can hold.
+    """Return a text if it fits in one memory.
 
     Raises:
         InvalidInputError: it is too long.
@@ -100,10 +100,10 @@ def check_length(text: str) -> str:
 
 
 def metadata_of(given: Any) -> dict[str, Any]:
-    """Return metadata as every store keeps it: a copy of its own of what JSON can say; moments are ISO 8601.
+    """Return metadata as stores keep it: a copy in JSON types, times as ISO 8601.
 
     Raises:
-        InvalidInputError: it is no object, or holds what JSON cannot say.
+        InvalidInputError: it is not an object, or contains something that JSON cannot represent.
     """
     if given is None:
         return {}
@@ -117,10 +117,10 @@ def metadata_of(given: Any) -> dict[str, Any]:
 
 
 def json_of(name: str, given: Any) -> str:
-    """Return something given as JSON, moments as ISO 8601.
+    """Return a value as JSON, times as ISO 8601.
 
     Raises:
-        InvalidInputError: JSON cannot say it.
+        InvalidInputError: JSON cannot represent it.
     """
     try:
         return _JSON.encode(given)
@@ -149,13 +149,13 @@ def limit_of(given: Any) -> int:
 
 
 def check_offset(given: Any) -> None:
-    """Refuse how many results are passed over. Raises ``InvalidInputError``: not a number from 0 on."""
+    """Check an offset. Raises ``InvalidInputError`` unless it is a number from 0 on."""
     if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given < 2**63:
         raise InvalidInputError("offset must be a number, 0 or more.")
 
 
 def moment_of(given: Any) -> datetime | None:
-    """Return a moment given as a datetime, as ISO 8601 or as seconds since 1970; without a zone it is UTC.
+    """Return a time given as a datetime, ISO 8601 or seconds since 1970; without a zone it is UTC.
 
     Raises:
         InvalidInputError: it cannot be read.
@@ -172,7 +172,7 @@ def moment_of(given: Any) -> datetime | None:
 
 
 def scope_in(filters: Any, scope: dict[str, Any]) -> tuple[dict[str, Any], Any]:
-    """Return the scope and the filters apart, where a client puts the scope among the filters, as mem0 2 does.
+    """Separate the scope from the filters, for clients that put it there, as mem0 2 does.
 
     Only equality at the top, or in an AND at the top, says whose memory is meant.
     """
@@ -202,7 +202,7 @@ def _is_id(value: Any) -> bool:
 
 
 def spoken(messages: Any) -> Any:
-    """Return messages as mem0's programs hand them over, whole transcripts, without what nobody said: calls and results of tools."""
+    """Return mem0's messages, which may be whole transcripts, without tool calls and their results."""
     if not isinstance(messages, list):
         return messages
     return [
@@ -213,7 +213,7 @@ def spoken(messages: Any) -> Any:
 
 
 def end_of(expiration_date: Any) -> Any:
-    """Return when a memory ends whose last day is given, as mem0 counts; what is no day is left as it is."""
+    """Return the end of a memory's last day, as mem0 counts; what is not a day is returned unchanged."""
     day = expiration_date.date() if isinstance(expiration_date, datetime) else expiration_date
     if isinstance(day, str):
         try:

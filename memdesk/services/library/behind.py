@@ -1,4 +1,4 @@
-"""Embeds what is stored without its vector: behind the call that stored it, and before one that looks by meaning."""
+"""Embeds what was stored without a vector: in the background, or before the next search by meaning."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ log = logging.getLogger(__name__)
 
 #: Stands for the vector of a text that could not be embedded.
 FAILED: Final[Any] = object()
-#: Memories that may wait; who adds more embeds them first, so that no search waits for more.
+#: Maximum pending memories; a call that exceeds it embeds them first, so that no search waits for more.
 MOST: Final = 256
-#: Memories that are embedded together.
+#: Memories embedded together.
 _BATCH: Final = 32
 
 
 class Behind:
-    """Fills the gaps of one collection, its own list of what is left to do: what a killed program owed, the next one finds.
+    """Fills the gaps of one collection. The gaps are stored, so the work of a killed program is resumed by the next one.
 
     Args:
-        vectors: gives a vector for each text, ``FAILED`` where it cannot; such a memory is found by words, until the next start.
+        vectors: returns a vector for each text, or ``FAILED``; such a memory is found only by full text until the next start.
     """
 
     def __init__(self, store: GapStore, collection: str, vectors: Callable[[Sequence[str]], list[Any]]) -> None:
@@ -44,22 +44,22 @@ class Behind:
         self._due = False
 
     def later(self, count: int) -> None:
-        """Have so many memories embedded that were stored just now."""
+        """Schedule the ``count`` memories just stored for embedding."""
         self._owed += count
         self._open = True
         if self._owed > MOST:
             self.now()
         elif not self._due:
             self._due = True
-            # While the memory is closed, ``close`` does it, or the next start.
+            # If the memory is closing, ``close`` or the next start does it.
             with suppress(RuntimeError):
                 self._thread.submit(self._work)
 
     def now(self) -> None:
-        """Return once nothing waits, or what waits cannot be embedded now."""
+        """Embed all pending memories; return early if that fails now."""
         with self._alone:
             while self._open:
-                # Before looking: what is stored meanwhile opens it again.
+                # Before looking: storing more meanwhile sets it again.
                 self._open, self._owed = False, 0
                 try:
                     self._fill()

@@ -1,4 +1,4 @@
-"""What a new statement does to what is remembered: by fields where both have them, else by the same words."""
+"""What a new statement does to what is remembered: by fields if both have them, else by equal words."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ from memdesk.ports.library import Decision, Told
 
 
 def decide(told: Told, known: Sequence[MemoryItem]) -> list[Decision]:
-    """Return what is done about one statement, given the memories nearest to it.
+    """Return the decisions for one statement, given the memories nearest to it.
 
-    A statement may end several memories and be kept itself ("I sold the boat"): then there is a DELETE for each that says
-    no more, and an ADD only for what it says beyond that.
+    A statement may end several memories and be kept itself ("I sold the boat"): then there is a DELETE for each, and an ADD
+    only for what it says beyond that.
     """
     same = next((item for item in known if words(item.content) == words(told.text)), None)
     if same is not None:
@@ -33,17 +33,17 @@ def decide(told: Told, known: Sequence[MemoryItem]) -> list[Decision]:
             found.append(_ending(told, item, comparison.in_words()))
         elif comparison.outcome == "unrelated" and (text := refined(told, item)):
             if text != told.text and any(one.event == "UPDATE" for one in found):
-                continue  # What the text does not say would be lost with this one.
+                continue  # What this memory says beyond the text would be lost.
             found.append(Decision("UPDATE", text, item, "says the same more closely"))
     return _once(found) or [Decision("ADD", told.text)]
 
 
 def refined(told: Told, item: MemoryItem) -> str:
-    """Return what both say, where a statement says a known one more closely; else an empty text.
+    """Return a combined text if a statement refines a known one, else "".
 
-    Both have one subject and one verb and are meant alike. The new one says all that the known one says, and more ("I have
-    a dog", then "I have a dog and a cat"), or names what that said in general, with another preposition ("works in tech",
-    then "works at Google"). What happened twice is told twice: of the past nothing is refined by mere words.
+    Both have the same subject, verb, modality and tense. The new one says all that the known one says, and more ("I have
+    a dog", then "I have a dog and a cat"), or names something general, with another preposition ("works in tech", then
+    "works at Google"). More words alone do not refine the past: they may report another event.
     """
     new, known = told.statement, item.statement
     assert new is not None
@@ -64,7 +64,7 @@ def _names(text: str) -> bool:
 
 
 def _ending(told: Told, item: MemoryItem, reason: str) -> Decision:
-    """A bare denial takes the memory away; one that says what is so instead takes its place."""
+    """Return the deletion of a denied memory, or its update if the statement says what holds instead."""
     assert told.statement is not None
     if told.statement.holds and not told.statement.ended:
         return Decision("UPDATE", told.text, item, reason)
@@ -72,7 +72,7 @@ def _ending(told: Told, item: MemoryItem, reason: str) -> Decision:
 
 
 def _once(found: list[Decision]) -> list[Decision]:
-    """Let a new value take one place: the others that it replaces go."""
+    """Let a new value update one memory; delete the others that it replaces."""
     kept: list[Decision] = []
     placed = False
     for decision in found:

@@ -1,4 +1,4 @@
-"""Errors of the library, by the names that programs know."""
+"""The library's errors, by their public names."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,24 +7,24 @@ from typing import Final
 from memdesk import errors
 from memdesk.errors import LockedError, MemdeskError
 
-#: What programs with several processes can do.
+#: Advice for programs with several processes.
 SHARING: Final = (
     "several can share Memory.desktop(token=...) or PostgreSQL; a folder can be open in one process at a time."
 )
 
 
 class MemoryError(MemdeskError):  # noqa: A001  # the name that programs know it by
-    """Something that the memory could not do. ``code`` is stable and machine readable."""
+    """The memory failed to do something. ``code`` is stable and machine readable."""
 
     code = "memory_error"
 
     def __str__(self) -> str:
-        """Return what happened and what to do, as a program's own log shows it."""
+        """Return what happened and what to do."""
         return f"{self.message} {self.hint}".strip()
 
 
 class ScopeError(MemoryError):
-    """No scope, or one that cannot be used."""
+    """A missing or invalid scope."""
 
     code = "scope_error"
     title = "Whose memory?"
@@ -32,7 +32,7 @@ class ScopeError(MemoryError):
 
 
 class InvalidInputError(MemoryError, errors.BadRequestError):
-    """What was given cannot be used; nothing was changed."""
+    """Invalid input; nothing was changed."""
 
     code = "bad_request"
     status = 400
@@ -44,7 +44,7 @@ class NotFoundError(MemoryError, errors.NotFoundError):
 
 
 class VectorStoreError(MemoryError):
-    """The store does not answer or refuses."""
+    """The store does not answer, or refuses."""
 
     code = "vector_store_error"
     status = 503
@@ -64,7 +64,7 @@ class EmbeddingError(MemoryError):
 
 
 class VaultError(MemoryError):
-    """The encrypted file cannot be opened with what was given."""
+    """The encrypted file cannot be opened this way."""
 
     code = "vault_error"
     status = 423
@@ -72,7 +72,7 @@ class VaultError(MemoryError):
 
 @contextmanager
 def translated(failed: type[MemoryError] = VectorStoreError) -> Iterator[None]:
-    """Give errors of the parts the library's names; ``failed`` is that of a part which cannot do its work."""
+    """Raise the parts' errors as the library's; ``failed`` is for a part that cannot do its work."""
     try:
         yield
     except MemoryError:

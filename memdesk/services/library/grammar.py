@@ -15,7 +15,7 @@ class GrammarExtractor:
     """``ports.library.Grammar`` over the language analysis.
 
     Args:
-        analyzer: parses; one that fails leaves sentences to be cut by rules.
+        analyzer: the parser; if it fails, rules split the sentences.
     """
 
     def __init__(self, analyzer: LanguageAnalyzer) -> None:
@@ -28,7 +28,7 @@ class GrammarExtractor:
     def told(self, text: str, *, said_at: datetime) -> Told:
         found = [(one, _told(one)) for one in self._candidates([Message("user", text)], said_at)]
         kept = [told for one, told in found if _is_kept(one)]
-        # Names are names in a sentence that states nothing, too.
+        # Sentences without a statement may contain names too.
         named = {name: kind for _, told in found for name, kind in told.entities}
         return replace(kept[0] if len(kept) == 1 else Told(text=text), text=text, entities=tuple(named.items()))
 
@@ -51,7 +51,7 @@ def _turn(number: int, message: Message, said_at: datetime) -> SourceTurn:
 
 
 def _is_kept(candidate: Candidate) -> bool:
-    """Whether it is one statement of the user's own that says something by itself, and no order to a model."""
+    """Whether it is the user's own statement, meaningful by itself, and not an order to a model."""
     said = candidate.statement
     passing = candidate.tentative and said is not None and said.predicate == "say"
     alone = len(candidate.spans) == 1 and not passing
@@ -60,7 +60,7 @@ def _is_kept(candidate: Candidate) -> bool:
 
 def _told(candidate: Candidate) -> Told:
     said = candidate.statement
-    # What a statement says of a name weighs more than what the name looks like.
+    # What a statement says about a name counts more than what the name looks like.
     named = dict(candidate.entities) | ({one.name: one.sort for one in named_in(said)} if said is not None else {})
     return Told(
         text=candidate.text,

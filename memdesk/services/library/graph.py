@@ -1,4 +1,4 @@
-"""Entities and relations, read off the statements of a scope's memories, and the copy of them in a graph database."""
+"""Entities and relations from the statements of a scope's memories, and their copy in a graph database."""
 
 import logging
 from collections import Counter
@@ -18,16 +18,16 @@ from memdesk.services.library.results import Entity, Relation
 
 log = logging.getLogger(__name__)
 
-#: How an item's tags tell its entities: type and name.
+#: Prefix of an item's tags for entities, before type and name.
 _MARK: Final = "entity:"
-#: What a memory's score is at least, of the best that names the same: it was not found by itself.
+#: Minimum score of a memory found only through an entity, as a share of the best score of a memory that names it.
 CONNECTED: Final = 0.5
-#: The entity that the person is whose memory it is.
+#: The entity for the memory's owner.
 PERSON: Final = "user"
 
 
 def entity_tags(entities: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-    """Return the tags that keep an item's entities."""
+    """Return the tags for an item's entities."""
     return tuple(dict.fromkeys(f"{_MARK}{kind}:{name}" for name, kind in entities))
 
 
@@ -37,7 +37,7 @@ def entities_of(item: MemoryItem) -> dict[str, str]:
 
 
 def entities_in(items: Iterable[MemoryItem]) -> list[Entity]:
-    """Return the entities of memories with the number that name each, the most often named first."""
+    """Return the entities of memories and how many name each, most frequent first."""
     counts: Counter[str] = Counter()
     kinds: dict[str, str] = {}
     for item in items:
@@ -54,7 +54,7 @@ def relations_of(name: str, items: Iterable[MemoryItem]) -> list[Relation]:
 
 
 def relations_in(item: MemoryItem) -> list[Relation]:
-    """Return what a memory's statement joins: those it names, else its subject and its object by its verb ("user loves Porto")."""
+    """Return the relations in a memory's statement: between the entities it names, else of subject and object ("user loves Porto")."""
     said = item.statement
     if said is None or not said.object or not said.predicate or not said.holds or said.ended:
         return []
@@ -70,12 +70,12 @@ def relations_in(item: MemoryItem) -> list[Relation]:
 
 
 def _named(text: str, names: Iterable[str]) -> str:
-    """Return the entity that a phrase names, else the phrase."""
+    """Return the entity that a phrase names, or the phrase."""
     return next((name for name in sorted(names, key=len, reverse=True) if name in text), text)
 
 
 def with_connected(hits: Sequence[ItemHit], items: Iterable[MemoryItem], query: str) -> list[ItemHit]:
-    """Return hits and whichever of the items share an entity with them or with the query, best first."""
+    """Return hits, and items that share an entity with them or with the query, best first."""
     scores, asked = {hit.item.id: hit.score for hit in hits}, query.casefold()
     pool = {item.id: (item, entities_of(item)) for item in (*(hit.item for hit in hits), *items)}
     best = max(scores.values(), default=1.0)
@@ -103,10 +103,10 @@ def drawn_of(item: MemoryItem) -> Drawn:
 
 @define(eq=False, repr=False, slots=False)
 class Mirror:
-    """Keeps a copy in a graph database in step. One that does not answer is left out, and caught up with later.
+    """Keeps a copy in a graph database in sync. If it does not answer, the copy catches up later.
 
     Args:
-        collection: whose memories it shows.
+        collection: the memories to copy.
         count: returns how many memories there are.
         everything: yields them, in pages.
     """
@@ -117,7 +117,7 @@ class Mirror:
     _everything: Callable[[], Iterable[Sequence[MemoryItem]]]
 
     def __attrs_post_init__(self) -> None:
-        # What happened while it was away, or before it was named, is seen by the number of memories.
+        # Changes during an outage, or before it was configured, are detected by the number of memories.
         self._in_step = False
 
     def changed(self, items: Sequence[MemoryItem] = (), gone: Sequence[str] = ()) -> None:

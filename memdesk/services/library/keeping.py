@@ -1,4 +1,4 @@
-"""Keeps items with their history, and finds them again."""
+"""Stores items with their history, and searches them."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: The collection of a program that names none.
+#: The default collection.
 COLLECTION: Final = "memories"
-#: Items that are read together where all are.
+#: Items read at once when reading all.
 PAGE: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What a memory is made of.
+    """The parts of a memory.
 
     Attributes:
-        history: keeps what happened to them; the store itself where it can.
-        embedder: gives the vectors; None for search by words alone.
-        grammar: reads messages, and the text of a memory that no message said so: a model's, or one put in its place.
-        extractor: reads messages instead; None: the grammar does.
+        history: stores the history; the store itself if it can.
+        embedder: makes the vectors; None for search by words alone.
+        grammar: reads messages, and texts of memories that are in no message: a model's, or edited ones.
+        extractor: reads messages instead; None for the grammar.
         decide: what a new statement does to the nearest known ones.
-        gaps: the store, where what is added as it is may be stored first and embedded behind; None: embedded first.
+        gaps: the store, if messages added as they are may be embedded after they are stored; else None.
         calibrate: turns the store's score into a probability that a memory is meant.
-        graph: shows who and what they name to other programs; None: nothing does.
-        alone: one caller at a time by name, of this process or of all that share the store; None for this process.
+        graph: a copy of the entities for other programs, or None.
+        alone: a lock by name, across all processes that share the store; None for a lock in this process.
     """
 
     store: ItemStore
@@ -65,28 +65,28 @@ class Parts:
 
 
 class Keeper:
-    """One collection of a store, with its history. Thread-safe as far as the store is."""
+    """One collection of a store, with its history. Thread-safe if the store is."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._guard = threading.Lock()
         self._made = False
-        # Its own history fails with it; another's may fail alone.
+        # The store's own history fails with it; a separate one may fail alone.
         self._recording = cast("RecordingStore", parts.store) if id(parts.history) == id(parts.store) else None
         self._behind = None if parts.gaps is None else Behind(parts.gaps, parts.collection, self.vectors)
         self._mirror = None if parts.graph is None else Mirror(parts.graph, parts.collection, self.count, self.pages)
 
     def there(self) -> bool:
-        """Whether the collection was made: reading makes none, and needs no embedder."""
+        """Whether the collection exists; reading neither creates it nor needs an embedder."""
         with self._guard:
             self._made = self._made or self._parts.collection in self._parts.store.collections()
             return self._made
 
     def ready(self) -> ItemStore:
-        """Return the store; the first use makes the collection, as wide as the embedder's vectors.
+        """Return the store; the first use creates the collection with the dimensions of the embedder's vectors.
 
         Raises:
-            EmbeddingError: there is none yet, and the embedder failed.
+            EmbeddingError: the collection does not exist yet, and the embedder failed.
         """
         if not self.there():
             with _embedding():
@@ -96,7 +96,7 @@ class Keeper:
 
     @property
     def embedder(self) -> str:
-        """Names the embedding model; empty without one."""
+        """Return the name of the embedding model; "" without one."""
         return "" if self._parts.embedder is None else self._parts.embedder.model_id
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Vectors | None:
@@ -111,7 +111,7 @@ class Keeper:
             return self._parts.embedder.embed(texts, query=query)
 
     def vectors(self, texts: Sequence[str]) -> list[Any]:
-        """Return the vectors of texts, in one call; where that fails, each by itself, so that one costs no other.
+        """Return the vectors of texts, in one call, or if that fails one by one, so that one failure affects no other.
 
         ``FAILED`` stands for one that failed, None for each without an embedder.
         """
@@ -155,7 +155,7 @@ class Keeper:
         newest: bool = False,
         offset: int = 0,
     ) -> list[MemoryItem]:
-        """Return the items of a scope, oldest first unless told otherwise."""
+        """Return the items of a scope, oldest first by default."""
         wanted = Listing(scope=scope, where=where, limit=limit, expired=expired, descending=newest, offset=offset)
         return self._parts.store.list(self._parts.collection, wanted) if self.there() else []
 
@@ -173,7 +173,7 @@ class Keeper:
         return found[0] if found else None
 
     def history(self, memory_id: str | None = None) -> list[HistoryRecord]:
-        """Return what happened to a memory, or to all, also to those that are gone."""
+        """Return the history of a memory, or of all, including deleted ones."""
         return self._parts.history.noted(self._parts.collection, memory_id)
 
     def add(self, items: Sequence[MemoryItem], vectors: Vectors | None) -> None:
@@ -181,7 +181,7 @@ class Keeper:
         self.bring(items, vectors)
 
     def add_first(self, items: Sequence[MemoryItem]) -> bool:
-        """Store new items, all or none, and embed them behind; return whether that may be, else nothing was done."""
+        """Store new items, all or none, to embed them later; return False, doing nothing, if the store does not support that."""
         if self._behind is None:
             return False
         self.bring(items, None)
@@ -189,7 +189,7 @@ class Keeper:
         return True
 
     def bring(self, items: Sequence[MemoryItem], vectors: Vectors | None, told: Container[str] = ()) -> None:
-        """Store new items, all or none; those that are ``told`` have a history already."""
+        """Store new items, all or none; those in ``told`` already have a history."""
         store = self.ready()
         unknown = [item for item in items if item.id not in told]
         records = [record("ADD", item.id, None, item.content, item.created_at) for item in unknown]
@@ -202,7 +202,7 @@ class Keeper:
             self._mirror.changed(items)
 
     def bring_history(self, records: Sequence[HistoryRecord], *, dry_run: bool = False) -> int:
-        """Record what happened elsewhere, unless it is recorded here; return how much was new."""
+        """Store history records from elsewhere, unless known; return how many were new."""
         known = {one.id for name in {record.memory_id for record in records} for one in self.history(name)}
         new = [record for record in records if record.id not in known]
         if new and not dry_run:
@@ -251,7 +251,7 @@ class Keeper:
             self._mirror.forget()
 
     def _note(self, records: Sequence[HistoryRecord]) -> None:
-        """Record what was done; a history of its own that does not answer is no reason to lose the memory."""
+        """Record changes; if a separate history does not answer, the memory is kept anyway."""
         try:
             self._parts.history.note(self._parts.collection, records)
         except EnvironmentFault as error:
@@ -260,7 +260,7 @@ class Keeper:
 
 @contextmanager
 def _embedding() -> Iterator[None]:
-    """Give whatever an embedder fails with its name."""
+    """Raise an embedder's errors as ``EmbeddingError``."""
     try:
         yield
     except CancelledError:

@@ -1,4 +1,4 @@
-"""A language model of this machine as one that answers in text."""
+"""A local language model that answers in text."""
 
 from memdesk.ports import ChatMessage, GenerationRequest, LanguageModel
 from memdesk.ports.calls import current

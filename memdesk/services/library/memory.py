@@ -1,4 +1,4 @@
-"""The memory of programs: what ``Memory`` does, over whatever keeps, embeds and reads."""
+"""Memory for programs: the implementation of ``Memory`` over any store, embedder and reader."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from memdesk.services.library.results import (
 
 log = logging.getLogger(__name__)
 
-#: Memories that the graph is read from, the newest first.
+#: Memories from which the graph is read, newest first.
 GRAPH_REACH: Final = 10_000
 
 
@@ -62,9 +62,9 @@ class MemoryService:
         self._process = os.getpid()
 
     def close(self) -> None:
-        """Give back everything; every later call raises ``VaultError``. Idempotent."""
+        """Release everything; every later call raises ``VaultError``. Idempotent."""
         if os.getpid() != self._process:
-            return  # Files, threads and engines are those of the process that was forked.
+            return  # Files, threads and engines belong to the parent process.
         self._closed = True
         self._adder.forget()
         self._keeper.close()
@@ -73,7 +73,7 @@ class MemoryService:
     @contextmanager
     def _working(self) -> Iterator[None]:
         if os.getpid() != self._process:
-            # Its threads and the holders of its locks are not here: a call would wait for ever.
+            # Its threads and lock holders are in the parent: a call would wait forever.
             raise VaultError(
                 "This memory was opened by another process.",
                 hint=f"Open one in each process, after the fork: {SHARING}",
@@ -98,7 +98,7 @@ class MemoryService:
         timestamp: Any = None,
         dry_run: bool = False,
     ) -> Done:
-        """Remember what messages say, with ``dry_run`` only refuse what cannot be used; see :meth:`memdesk.Memory.add`."""
+        """Remember what messages say; with ``dry_run`` only validate them. See :meth:`memdesk.Memory.add`."""
         scope = asking.scope_of(user_id, agent_id, run_id)
         read = asking.messages_of(messages)
         wish = Wish(
@@ -126,7 +126,7 @@ class MemoryService:
         graph: bool = False,
         expired: bool = False,
     ) -> Found:
-        """Return the nearest memories, with ``expired`` also those that are no longer found; see :meth:`memdesk.Memory.search`."""
+        """Return the nearest memories, with ``expired`` including expired ones; see :meth:`memdesk.Memory.search`."""
         scope = asking.scope_of(user_id, agent_id, run_id)
         limit, where = asking.limit_of(limit), _where(filters)
         if not isinstance(query, str):
@@ -138,7 +138,7 @@ class MemoryService:
             return Found(results=[])
         with self._working():
             vector = self._query_vector(query)
-            # Messages want their neighbors beside them.
+            # Messages are scored with their neighbors.
             most = max(limit, POOL)
             found = self._keeper.nearest(
                 query, vector, scope, where=where, limit=most, enough=most if graph else limit, expired=expired
@@ -184,13 +184,13 @@ class MemoryService:
         return Found(results=[memory_of(item) for item in items])
 
     def count(self, *, user_id: Any = None, agent_id: Any = None, run_id: Any = None, filters: Any = None) -> int:
-        """Return how many memories a scope has, expired ones left out."""
+        """Return how many unexpired memories a scope has."""
         scope, where = asking.scope_of(user_id, agent_id, run_id), _where(filters)
         with self._working():
             return self._keeper.count(scope, where)
 
     def owners(self, agent_id: str | None = None) -> list[Owner]:
-        """Return the users, agents and runs that have memories, of one agent unless None, those of most memories first."""
+        """Return the users, agents and runs that have memories, those with most first; only of ``agent_id`` if given."""
         counts: Counter[tuple[str, str]] = Counter()
         with self._working():
             for page in self._keeper.pages(Scope(agent_id=agent_id)):
@@ -200,7 +200,7 @@ class MemoryService:
         return [Owner(name=name, type=kind, total_memories=many) for (kind, name), many in counts.most_common()]
 
     def history(self, memory_id: str) -> list[History]:
-        """Return what happened to a memory, oldest first; also of one that is gone."""
+        """Return a memory's history, oldest first, even if it was deleted."""
         with self._working():
             return [history_of(one) for one in self._keeper.history(str(memory_id))]
 
@@ -218,11 +218,11 @@ class MemoryService:
     def update(
         self, memory_id: str, text: str | None = None, *, metadata: dict[str, Any] | None = None, expires_at: Any = None
     ) -> Memory:
-        """Overwrite a memory's text, its metadata or its end (``NEVER`` takes it away), and return it.
+        """Overwrite a memory's text, metadata or expiration (``NEVER`` removes it), and return it.
 
         Raises:
-            NotFoundError: there is none of this id.
-            InvalidInputError: nothing is given, or the text is empty or too long.
+            NotFoundError: no memory has this id.
+            InvalidInputError: there is nothing to change, or the text is empty or too long.
             EmbeddingError: the new text could not be embedded; nothing was changed.
         """
         if text is None and metadata is None and expires_at is None:
@@ -246,7 +246,7 @@ class MemoryService:
         return memory_of(changed)
 
     def _reworded(self, item: MemoryItem, content: str) -> MemoryItem:
-        """Return an item with other words, read as its former ones were; what was stored as it was, nobody reads."""
+        """Return an item with another text, read as the former one was; messages stored as they are stay unread."""
         if item.statement is None and not item.tags:
             return replace(item, content=content)
         told = self._parts.grammar.told(content, said_at=self._parts.clock.now())
@@ -259,7 +259,7 @@ class MemoryService:
             self._keeper.delete([self._known(memory_id)])
 
     def delete_all(self, *, user_id: Any = None, agent_id: Any = None, run_id: Any = None) -> int:
-        """Delete the memories of a scope, expired ones too; return how many there were."""
+        """Delete the memories of a scope, including expired ones; return how many there were."""
         scope = asking.scope_of(user_id, agent_id, run_id)
         gone = 0
         with self._working():
@@ -281,12 +281,12 @@ class MemoryService:
         *,
         dry_run: bool = False,
     ) -> Moved:
-        """Store memories of mem0 with their ids, times and history; those that are here already are left alone."""
+        """Import mem0's memories with their ids, times and history; existing ones are left alone."""
         with self._working():
             return bring(self._keeper, rows, past, dry_run=dry_run)
 
     def written(self) -> dict[str, Any]:
-        """Return all memories and their history in mem0's shape."""
+        """Return all memories and their history in mem0's format."""
         with self._working():
             return written(self._keeper)
 

@@ -1,4 +1,4 @@
-"""Reading and deciding by a language model, asked and answered in text; its answers are read tolerantly."""
+"""Reading and deciding with a language model, in plain text; its answers are parsed leniently."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ UPDATE: Final = """You keep a person's long-term memory. You are given numbered 
 fact does: ADD it beside them; UPDATE one of them to a text that says what is true now (keep what both say); DELETE one that it
 ends; NONE if it is known already.
 Answer with JSON only: {"memory": [{"id": "0", "event": "UPDATE", "text": "..."}]}; for ADD leave the id out."""
-#: Memories that a model is shown.
+#: Memories shown to a model.
 SHOWN: Final = 5
 _FENCED: Final = re.compile(r"```(?:json)?\s*(.*?)```", re.DOTALL)
 
@@ -45,7 +45,7 @@ class ModelExtractor:
     """``ports.library.Extractor`` over a language model.
 
     Args:
-        prompt: the question, instead of ours.
+        prompt: replaces our prompt.
     """
 
     def __init__(self, model: TextModel, prompt: str = "") -> None:
@@ -80,7 +80,7 @@ class ModelDecider:
     """Decides by a language model.
 
     Args:
-        prompt: the question, instead of ours.
+        prompt: replaces our prompt.
     """
 
     def __init__(self, model: TextModel, prompt: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Memories of mem0, brought in with their ids, times and history, and written out in mem0's shape. Both may be repeated."""
+"""Imports mem0's memories with their ids, times and history, and exports them in mem0's format. Both may be repeated."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from memdesk.services.library.results import history_of, memory_of
 if TYPE_CHECKING:
     from memdesk.services.library.keeping import Keeper
 
-#: Memories that are embedded and stored together.
+#: Memories embedded and stored together.
 BATCH: Final = 64
-#: What mem0 keeps beside a caller's metadata.
+#: Keys that mem0 stores with a caller's metadata.
 _OWN: Final = frozenset(
     {"data", "memory", "id", "hash", "score", "metadata", "created_at", "updated_at", "text_lemmatized", *SCOPE}
 )
@@ -28,9 +28,9 @@ _EVENTS: Final = frozenset({"ADD", "UPDATE", "DELETE"})
 
 @dataclass(slots=True)
 class Moved:
-    """What an import did, or would do.
+    """The result of an import, or of a dry run.
 
-    ``left_out``: without a text, or without anybody whose they are; ``embedder``: the model that embeds them here.
+    ``left_out``: without a text or an owner; ``embedder``: the model that embeds them here.
     """
 
     new: int = 0
@@ -44,9 +44,9 @@ class Moved:
 def bring(
     keeper: Keeper, rows: Iterable[tuple[str, Mapping[str, Any]]], past: Sequence[Mapping[str, Any]], *, dry_run: bool
 ) -> Moved:
-    """Store memories that are not here, and those that are here with another text; see :class:`Moved`.
+    """Store memories that are new or have another text here; see :class:`Moved`.
 
-    ``rows``: ``(id, payload)`` as mem0 keeps or shows them; ``past``: rows of mem0's history.
+    ``rows``: ``(id, payload)`` as mem0 stores or returns them; ``past``: rows of mem0's history.
 
     Raises:
         BadRequestError: a time cannot be read.
@@ -80,7 +80,7 @@ def bring(
 
 
 def written(keeper: Keeper) -> dict[str, Any]:
-    """Return every memory and all history, also of what is gone, as ``bring`` and mem0's own answers have them."""
+    """Return every memory and all history, including that of deleted ones, in the format of ``bring`` and of mem0's answers."""
     items: list[MemoryItem] = []
     while page := keeper.items(Scope(), limit=MAX_LIMIT, expired=True, offset=len(items)):
         items += page

@@ -1,7 +1,7 @@
-"""What a store found, in the order of what was asked for, with probabilities for scores.
+"""Ranks what a store found, with probabilities as scores.
 
-A message that was stored as it is, with the others of its conversation, is judged as recall judges a turn: by its neighbors
-too, with the weights that recall learned. Everything else stands for itself.
+A message stored as it is, with the rest of its conversation, is scored as recall scores a turn: together with its
+neighbors, by recall's trained weights. Everything else is scored alone.
 """
 
 import json
@@ -21,11 +21,10 @@ from memdesk.domain.recalling.ranking import Passage, Weights, passage_features,
 from memdesk.ports.item_store import ItemHit
 from memdesk.settings.resources import resource_text
 
-#: Least number of hits that are ordered, so that a message finds its neighbors among them.
+#: Minimum number of hits to rank, so that a message's neighbors are likely among them.
 POOL: Final = 40
-#: A turn's log odds at which it is as likely meant as not, and how fast that changes: a logistic regression on the 5,060 pairs
-#: of a question and a message in tests/data/recall/assistant_en.json and taught_people.json, those that belong together and
-#: those that do not weighing alike.
+#: A turn's log odds at probability .5, and the slope: a logistic regression on the 5,060 pairs of a question and a message
+#: in tests/data/recall/assistant_en.json and taught_people.json, with equal weight for matching and other pairs.
 _MIDPOINT, _STEEPNESS = -5.86, 3.17
 
 
@@ -34,15 +33,15 @@ def place(conversation: str, position: int) -> str:
 
 
 def in_talk(item: MemoryItem) -> bool:
-    """Return whether an item is a message that was stored with others."""
+    """Return whether an item is a message stored with its conversation."""
     return item.parent_id is not None and item.key.startswith(f"{item.parent_id}:")
 
 
 def ordered(query: str, hits: Sequence[ItemHit], now: datetime, calibrate: Callable[[float], float]) -> list[ItemHit]:
-    """Return the hits, best first, each with the probability that it is meant.
+    """Return the hits, best first, each with its probability of being wanted.
 
-    ``now`` is what "yesterday" in the query counts from; ``calibrate`` turns a store's score into a probability, for
-    what stands for itself.
+    ``now`` is what "yesterday" in the query counts from; ``calibrate`` turns a store's score into a probability for
+    what is scored alone.
     """
     said = [hit for hit in hits if in_talk(hit.item)]
     odds = dict(zip((hit.item.id for hit in said), _turns(query, said, now), strict=True))
@@ -63,7 +62,7 @@ def _turns(text: str, hits: Sequence[ItemHit], now: datetime) -> list[float]:
         passages,
         frequency={term: held[stem(term)] for term in query.terms},
         rows=len(passages),
-        # Stores tell likenesses, not vectors. Of each the part along the query is known; the rests are taken as alike.
+        # Stores return cosines, not vectors: only the component along the query is known, the rest is assumed to be equal.
         query_vector=np.array([1, 0], dtype=np.float32) if known else None,
         vectors=np.stack([cosines, np.sqrt(1 - cosines**2)], axis=1) if known else None,
     )

@@ -1,4 +1,4 @@
-"""What calls of the library return: plain dictionaries with known keys, the same over HTTP."""
+"""Results of the library's calls: plain dictionaries with known keys, the same over HTTP."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memdesk.domain.items.item import MemoryItem
 
 
 class Memory(TypedDict):
-    """A memory as it is shown."""
+    """A memory."""
 
     id: str
     memory: str
@@ -28,7 +28,7 @@ class Memory(TypedDict):
 
 
 class MemoryEvent(TypedDict):
-    """What ``add`` did."""
+    """A change made by ``add``."""
 
     event: Event
     id: str
@@ -38,7 +38,7 @@ class MemoryEvent(TypedDict):
 
 
 class History(TypedDict):
-    """One change of a memory."""
+    """One change in a memory's history."""
 
     id: str
     memory_id: str
@@ -56,7 +56,7 @@ class Found(TypedDict):
 
 
 class Done(TypedDict):
-    """What was done, in the order of what was said."""
+    """The changes, in the order of the statements."""
 
     results: list[MemoryEvent]
 
@@ -78,7 +78,7 @@ class Owner(TypedDict):
 
 
 class Relation(TypedDict):
-    """Two entities, and what joins them."""
+    """Two entities and the relation between them."""
 
     source: str
     relation: str
@@ -87,7 +87,7 @@ class Relation(TypedDict):
 
 
 def text_hash(text: str) -> str:
-    """Return the md5 of a text: names it, protects nothing."""
+    """Return the md5 of a text: an identifier, not a protection."""
     return hashlib.md5(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Tries again what a remote model refused for the number of requests; every other error counts at once."""
+"""Retries calls to a remote model after rate limits; other errors are raised at once."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
@@ -20,10 +20,10 @@ def _pause(seconds: float) -> None:
 
 
 def retried(call: Callable[[], T], pause: Callable[[float], object] = _pause) -> T:
-    """Return what a call returns, trying again after rate limits.
+    """Return a call's result, retrying after rate limits.
 
     Raises:
-        RateLimitedError: it was refused ``RETRIES`` times more.
+        RateLimitedError: all ``RETRIES`` retries were refused too.
     """
     for attempt in range(RETRIES):
         try:

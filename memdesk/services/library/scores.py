@@ -1,17 +1,16 @@
-"""What a store's score means: how likely a memory is meant."""
+"""Calibrates a store's scores as probabilities that a memory is wanted."""
 
 import math
 from collections.abc import Callable
 from typing import Final
 
-#: By model: the cosine at which a memory is as likely meant as not, and how fast that changes. A logistic regression on the
-#: 880 pairs of a question and a message in tests/data/recall/assistant_en.json, those that belong together and those that
-#: do not weighing alike.
+#: By model: the cosine at probability .5, and the slope: a logistic regression on the 880 pairs of a question and a message
+#: in tests/data/recall/assistant_en.json, with equal weight for matching and other pairs.
 _MEASURED: Final = {"bundled:all-MiniLM-L6-v2": (0.21, 14.5)}
 
 
 def calibration(model_id: str) -> Callable[[float], float]:
-    """Return what turns a score into a probability, for vectors of a model; of one not measured it stays as it is.
+    """Return the calibration of scores for a model's vectors; for an unmeasured model, scores stay unchanged.
 
     Args:
         model_id: names the vector space, ``model@revision``.
