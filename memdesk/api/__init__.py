@@ -1,1 +1,1 @@
-"""The local HTTP server: OpenAI-compatible chat with memory, and the memory itself. Async lives only here."""
+"""The local HTTP server: OpenAI-compatible chat with memory, and the memory itself. The only async code."""

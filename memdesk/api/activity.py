@@ -1,4 +1,4 @@
-"""What was asked of the server, written in batches: time, client, route, agent, status, ms. Never content."""
+"""The log of requests, written in batches: time, client, route, agent, status, ms. Never content."""
 
 import logging
 import threading
@@ -11,7 +11,7 @@ from memdesk.ports import ActivityRow
 log = logging.getLogger(__name__)
 
 FLUSH_SECONDS: Final = 2.0
-#: Rows kept while the store cannot take them; older ones are dropped, it is only a log.
+#: Rows kept while the store cannot take them; older ones are dropped.
 KEPT: Final = 2000
 
 
@@ -26,7 +26,7 @@ class ActivityLog:
         self._thread: threading.Thread | None = None
 
     def add(self, row: ActivityRow) -> None:
-        """Take one row; costs no I/O."""
+        """Add a row, without I/O."""
         with self._lock:
             self._rows.append(row)
             del self._rows[:-KEPT]
@@ -38,7 +38,7 @@ class ActivityLog:
             self._thread.start()
 
     def stop(self) -> None:
-        """Write what is left and end. Idempotent."""
+        """Write the remaining rows and stop. Idempotent."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()

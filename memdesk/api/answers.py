@@ -1,4 +1,4 @@
-"""What every route answers: the one declaration that ``/openapi.json`` is made of and that tests hold answers to."""
+"""The response type of every route, from which ``/openapi.json`` is generated and against which tests check responses."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from memdesk.settings.schema import AppearanceSettings, EngineSettings, MemorySe
 
 _FORGETTING: Final = ForgetReport | ForgetPreview
 _SETTINGS: Final = MemorySettings | ServerSettings | AppearanceSettings | EngineSettings
-#: By method and address: our own, then those of foreign protocols.
+#: By method and path: our own, then those of foreign protocols.
 ANSWERS: Final[Answers] = {
     "POST /memory/search": ("one", Hits),
     "GET /memory/facts": ("page", Fact),

@@ -1,4 +1,4 @@
-"""The application: routes, errors, and the guard before them all."""
+"""The application: routes, errors, and the guard in front of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memdesk.api.upstreams import Upstream
     from memdesk.services.container import Services
 
-#: One file a feature; each module has ``router(app)``, most by :func:`memdesk.api.feature.feature`.
+#: One file per feature; each module has ``router(app)``, mostly from :func:`memdesk.api.feature.feature`.
 FEATURES: Final = (
     "health",
     "ingest",
@@ -54,7 +54,7 @@ FEATURES: Final = (
     "docs",
 )
 
-#: Protocols of others, one folder each; as above.
+#: Foreign protocols, one folder each; as above.
 DIALECTS: Final = (
     "openai.chat",
     "openai.completions",
@@ -80,10 +80,9 @@ def create_app(
 ) -> FastAPI:
     """Return the ASGI application.
 
-    ``activity`` is where requests are noted; None for one that is written by hand (``app.state.activity.flush()``).
-    ``streams`` is where running answers are noted, so that a stop can end them. ``mounts`` are applications of other
-    layers by path, behind the same guard; ``upstream`` is a server whose chat gets memory here, in place of our own
-    models.
+    ``activity`` logs requests; None for a log that is flushed by hand (``app.state.activity.flush()``). ``streams``
+    registers running answers, so that stopping can end them. ``mounts`` are applications of other layers by path, behind
+    the same guard; ``upstream`` is a server whose chat gets memory here, instead of our own models.
     """
     app = FastAPI(
         title="memdesk",
@@ -102,7 +101,7 @@ def create_app(
         from memdesk.api.dialects.upstream import router as upstream_router
 
         app.router.routes += upstream_router(app, upstream).routes
-    # Included, a router would have each of its routes taken apart once more, while the first request waits.
+    # ``include_router`` would process each route again, while the first request waits.
     for module in (*(f"routes.{name}" for name in FEATURES), *(f"dialects.{name}" for name in DIALECTS)):
         app.router.routes += import_module(f"memdesk.api.{module}").router(app).routes
     for path, mounted in (mounts or {}).items():

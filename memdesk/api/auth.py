@@ -27,11 +27,11 @@ LOOPBACK_NAMES: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 AGENT_HEADERS: Final = ("x-memdesk-agent-id", "x-osaurus-agent-id")
 #: "Token" is what mem0's client calls it.
 _SCHEMES: Final = frozenset({"bearer", "token"})
-#: What programs may do without a token where the user lets them.
+#: What programs may do without a token if the user allows it.
 TOKENLESS_SCOPES: Final = ("chat", "memory:read", "memory:write")
 _CALLER: Final = "memdesk.caller"
-#: What the ids in addresses are of. A route that takes one of these is checked before it runs; the others'
-#: routes are closed to a token of one agent (``whole``), or name the agent too.
+#: Kinds of rows by path parameter. Routes with one of these are checked before they run; those with other ids are
+#: closed to a token of one agent (``whole``), or name the agent too.
 _ROWS: Final[dict[str, RowKind]] = {
     "fact_id": "fact",
     "episode_id": "episode",
@@ -57,7 +57,7 @@ class ScopeForbiddenError(ForbiddenError):
 
 
 class OriginForbiddenError(ForbiddenError):
-    """A web page that is not on the list."""
+    """A web page that is not on the list of origins."""
 
     code = "origin_not_allowed"
     default_hint = "Add the page's origin under Settings, Server, Allowed web origins."
@@ -78,8 +78,8 @@ class AccessPolicy:
         check: returns the token of a secret, or None; ``TokensService.check``.
         allowed_origins: web pages that may call, as ``http://localhost:3000``.
         allowed_hosts: names in ``Host`` besides the loopback ones.
-        any_address: also take an IP address as ``Host`` (the user let the server listen on a network).
-        open_to: the token of requests that bring none of ours; None refuses them.
+        any_address: also accept an IP address as ``Host`` (the user lets the server listen on a network).
+        open_to: the token for requests without one of ours; None refuses them.
     """
 
     check: Callable[[str], ApiToken | None]
@@ -90,14 +90,14 @@ class AccessPolicy:
 
     @classmethod
     def of(cls, services: Services, *, host: str | None = None) -> AccessPolicy:
-        """Return the policy that the server settings ask for.
+        """Return the policy of the server settings.
 
-        ``host``: the address that is listened on, when it is not the settings'.
+        ``host``: the listening address, if it is not that of the settings.
         """
         server = services.settings.current.server
         host = (host or server.host).strip("[]").casefold()
         here = host in LOOPBACK_NAMES
-        # Taken into the process's tokens, so that answers which take long find it good still.
+        # Added to the process's tokens, so that it is still valid at the end of long answers.
         opened = server.tokenless and here
         open_to = services.tokens.accept(new_secret(), name=TOKENLESS, scopes=TOKENLESS_SCOPES) if opened else None
         return cls(
@@ -109,7 +109,7 @@ class AccessPolicy:
         )
 
     def check_host(self, host: str | None) -> None:
-        """Refuse a ``Host`` that is not ours.
+        """Reject a ``Host`` that is not ours.
 
         Raises:
             HostForbiddenError: missing, malformed, or a name that is not on the list.
@@ -119,10 +119,10 @@ class AccessPolicy:
             raise HostForbiddenError("The server does not answer to this host name.")
 
     def check_origin(self, origin: str | None, host: str | None) -> None:
-        """Refuse a web page that is not on the list. Programs send no ``Origin``.
+        """Reject a web page that is not on the list. Programs send no ``Origin``.
 
         Raises:
-            OriginForbiddenError: a page of another origin, a sandboxed one or a file included.
+            OriginForbiddenError: a page of another origin, including sandboxed ones and files.
         """
         if origin is None:
             return
@@ -135,7 +135,7 @@ class AccessPolicy:
         """Return the token of an ``Authorization`` header.
 
         Raises:
-            UnauthorizedError: none, another scheme, or a secret that is unknown, revoked or expired.
+            UnauthorizedError: no token, another scheme, or an unknown, revoked or expired secret.
             LockedError: the vault is locked, so stored tokens cannot be read.
         """
         scheme, _, secret = (header or "").partition(" ")
@@ -144,7 +144,7 @@ class AccessPolicy:
         token = self.check(secret) if told else None
         if token is not None:
             return token
-        # Clients that cannot do without a key send any text; one of ours must be good, or revoking it would do nothing.
+        # Clients that need a key may send any text; one of ours must be valid, or revoking it would have no effect.
         if self.open_to is not None and not secret.startswith(SECRET_PREFIX):
             return self.open_to
         raise UnauthorizedError(
@@ -162,7 +162,7 @@ class AccessPolicy:
 
 
 def host_name(host: str) -> str | None:
-    """Return the name in a ``Host`` header without its port, lower-cased; None when it is malformed."""
+    """Return the name in a ``Host`` header without its port, in lower case; None if malformed."""
     host = host.strip().casefold()
     if host.startswith("["):
         name, bracket, port = host[1:].partition("]")
@@ -181,12 +181,12 @@ class Caller:
 
     token: ApiToken
     agent_id: str = ""
-    #: a tool that is used, and in whose name, where one token serves several programs.
+    #: the tool in use, and in whose name, as one token may serve several programs.
     tool: str = ""
     name: str = ""
 
     def uses(self, tool: str, by: str) -> None:
-        """Take note of the tool that a request uses; it is logged with the request."""
+        """Record the tool that a request uses, for the activity log."""
         self.tool, self.name = tool, by
 
     def agent(self, requested: str | None) -> str | None:
@@ -194,7 +194,7 @@ class Caller:
 
         Raises:
             AgentForbiddenError: the token is limited to others.
-            BadRequestError: none is named, and the token is of several.
+            BadRequestError: none is named, and the token is for several.
         """
         bound = self.token.agents
         if requested and not self.sees(requested):
@@ -210,24 +210,24 @@ class Caller:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether what it is given may reach a model on another machine: a program does not say where its model is."""
+        """Whether its data may reach a model on another machine: programs do not say where their model is."""
         return PRIVATE not in self.token.scopes
 
     @property
     def by(self) -> dict[str, Any]:
-        """In whose name it changes memory, as services take it."""
+        """The actor of its changes, as arguments for services."""
         return {"actor": "api", "actor_detail": self.token.name}
 
     def own(self, tokens: TokensService, kind: RowKind, *ids: str) -> None:
-        """Refuse rows that are not of the token's agent.
+        """Reject rows that do not belong to the token's agent.
 
         Raises:
-            NotFoundError: as for an id that is unknown.
+            NotFoundError: as for an unknown id.
         """
         tokens.check_rows(self.token, kind, ids)
 
     def need_agent(self, requested: str | None) -> str:
-        """As :meth:`agent`, where there must be one.
+        """Return the agent as :meth:`agent` does, but require one.
 
         Raises:
             BadRequestError: none is named.
@@ -238,9 +238,9 @@ class Caller:
         return chosen
 
     def memory_mode(self, wanted: MemoryMode | None) -> MemoryMode:
-        """Return how a chat of this caller may use memory: never more than its scopes reach.
+        """Return how a chat of this caller may use memory, within its scopes.
 
-        Without ``memory:read`` nothing remembered may come into an answer; without ``memory:write`` nothing is kept.
+        Without ``memory:read`` answers see no memory; without ``memory:write`` nothing is stored.
         """
         if "memory:read" not in self.token.scopes:
             return "off"
@@ -249,7 +249,7 @@ class Caller:
         return wanted or "on"
 
     def need_whole(self) -> None:
-        """Refuse a token of one agent where all agents are meant.
+        """Reject a token of one agent if all agents are meant.
 
         Raises:
             AgentForbiddenError: the token is limited to one agent.
@@ -258,7 +258,7 @@ class Caller:
             raise AgentForbiddenError("A token for one agent may not do this.")
 
     def need_scope(self, *scopes: str) -> None:
-        """Refuse a token that has none of ``scopes``; ``admin`` does not imply the others.
+        """Reject a token that has none of ``scopes``; ``admin`` does not imply the others.
 
         Raises:
             ScopeForbiddenError: it lacks them; the first is named.
@@ -280,7 +280,7 @@ def caller_of(request: Request) -> Caller:
 
 
 def header(request: Request, *names: str) -> str | None:
-    """Return the first of these headers that says something; clients send names in UTF-8."""
+    """Return the first non-empty one of these headers; clients send names in UTF-8."""
     for name in names:
         value = request.headers.get(name, "").strip()
         if value:
@@ -296,13 +296,13 @@ def agent_header(request: Request) -> str | None:
 
 
 def needs(*scopes: str, whole: bool = False) -> Callable[[Request], Awaitable[None]]:
-    """Return a dependency that demands one of some scopes; with ``whole``, also a token of all agents.
+    """Return a dependency that requires one of some scopes; with ``whole``, also a token for all agents.
 
-    Rows that the address names must be of the token's agent.
+    Rows named in the path must belong to the token's agent.
 
     Raises:
-        LockedError: models are asked for while the memory is locked: their engines hold prompts in the clear.
-        NotFoundError: the address names a row that is unknown, or of another agent.
+        LockedError: models are requested while the memory is locked: their engines hold prompts in plain text.
+        NotFoundError: the path names a row that is unknown, or of another agent.
     """
 
     async def demand(request: Request) -> None:

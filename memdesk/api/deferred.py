@@ -1,7 +1,7 @@
-"""Accepts requests before the application behind them is made.
+"""Accepts requests before the application is built.
 
 Importing FastAPI and making some seventy routes takes longer than opening the store. The server listens
-at once; a request that comes before the application is ready waits for it, for a fraction of a second.
+at once; a request that arrives before the application is ready waits for a fraction of a second.
 """
 
 import asyncio

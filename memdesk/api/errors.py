@@ -16,9 +16,9 @@ from memdesk.errors import MemdeskError
 
 log = logging.getLogger(__name__)
 
-#: Where a request keeps the address as it was sent, which may be another one for a server behind this one.
+#: Scope key for the path as sent, which may mean something else to an upstream server.
 ASKED_PATH: Final = "memdesk.path"
-#: OpenAI's words for kinds of errors, by status; other statuses follow their hundred.
+#: OpenAI's error types by status; other statuses use that of their hundred.
 _TYPES: Final[dict[int, str]] = {
     401: "authentication_error",
     403: "permission_error",
@@ -39,7 +39,7 @@ _CODES: Final[dict[int, tuple[str, str, str]]] = {
 
 
 class UnauthorizedError(MemdeskError):
-    """No token, or one that is not valid (any more)."""
+    """No token, or one that is not (or no longer) valid."""
 
     code = "unauthorized"
     title = "A token is needed"
@@ -56,7 +56,7 @@ class ForbiddenError(MemdeskError):
 
 
 class PayloadTooLargeError(MemdeskError):
-    """The body is larger than the server takes."""
+    """The body is larger than the server accepts."""
 
     code = "payload_too_large"
     title = "Too much at once"
@@ -65,7 +65,7 @@ class PayloadTooLargeError(MemdeskError):
 
 
 class SlowClientError(MemdeskError):
-    """The body did not come in time."""
+    """The body did not arrive in time."""
 
     code = "request_timeout"
     title = "Too slow"
@@ -83,7 +83,7 @@ class InvalidBodyError(MemdeskError):
 
 
 class TooManyRequestsError(MemdeskError):
-    """More is under way than can be served in a client's patience.
+    """More requests are in progress than can be served before clients give up.
 
     Args:
         seconds: after which the client may try again.
@@ -101,7 +101,7 @@ class TooManyRequestsError(MemdeskError):
 
 
 class UnsupportedMediaError(MemdeskError):
-    """The body is not JSON. Simple-form types are what a web page can send without asking."""
+    """The body is not declared as JSON. Web pages can send form types without a preflight request."""
 
     code = "unsupported_media_type"
     title = "JSON is needed"
@@ -110,7 +110,7 @@ class UnsupportedMediaError(MemdeskError):
 
 
 def error_type(status: int) -> str:
-    """Return OpenAI's word for the kind of error that ``status`` is."""
+    """Return OpenAI's error type for ``status``."""
     return _TYPES.get(status, "server_error" if status >= 500 else "invalid_request_error")
 
 
@@ -123,22 +123,22 @@ def body_of(error: MemdeskError) -> dict[str, Any]:
 
 
 def internal_body() -> dict[str, Any]:
-    """Return the body for our own bugs: no traceback, no text of the exception."""
+    """Return the body for our own bugs, without traceback or exception text."""
     return error_body(
         500, "Something went wrong inside memdesk.", "internal_error", "The log has the details; a report helps us."
     )
 
 
 def headers_of(error: MemdeskError) -> dict[str, str]:
-    """Return what an error's response says beside its body."""
+    """Return the headers of an error response."""
     if error.again:
         return {"Retry-After": error.again}
-    # What is left of the body is not read: the connection cannot be used again.
+    # The rest of the body is not read, so the connection cannot be reused.
     return {"Connection": "close"} if error.status in {408, 413} else {}
 
 
 def error_response(status: int, body: dict[str, Any], headers: dict[str, str] | None = None) -> Response:
-    """Return a JSON response; 401 names the scheme it wants."""
+    """Return a JSON response; 401 names the required scheme."""
     extra = dict(headers or {})
     if status == 401:
         extra["WWW-Authenticate"] = 'Bearer realm="memdesk"'
@@ -164,15 +164,15 @@ async def _on_http(request: Request, error: Exception) -> Response:
     body = error_body(error.status_code, message, code, hint)
     headers = dict(error.headers or {})
     if error.status_code == 405:
-        # The router names those of the first route at this address only.
+        # The router names only those of the first route at this path.
         headers["Allow"] = ", ".join(_methods_at(request)) or headers.get("allow", "")
         headers.pop("allow", None)
-    # What leads nowhere is told in the words of whoever calls such addresses: as it was sent, its prefix included.
+    # An unknown path is reported in the dialect of its callers, as it was sent, with its prefix.
     return error_response(*worded(request.scope[ASKED_PATH], error.status_code, body), headers)
 
 
 def _methods_at(request: Request) -> list[str]:
-    """Return the methods that an address takes, by the description of the app."""
+    """Return the methods of a path, by the OpenAPI description."""
     path = request.url.path
     return sorted(
         method.upper()
@@ -189,10 +189,10 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
 
 
 def _described(problems: Sequence[Any]) -> str:
-    """Name the fields and what is wrong with them; never the values, which may be the user's words."""
+    """Name the fields and what is wrong with them, but never the values, which may be the user's text."""
     parts = []
     for problem in problems[:5]:
-        # The first part says where it was looked for: body, query or path.
+        # The first part is its location: body, query or path.
         where = ".".join(str(part) for part in problem.get("loc", ())[1:])
         if problem.get("type") == "json_invalid":
             parts.append("the body is not valid JSON")

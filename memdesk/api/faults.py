@@ -1,8 +1,8 @@
-"""Our one error in the shapes, and with the status, that other protocols' clients read."""
+"""Our errors in other protocols' shapes, with their statuses."""
 
 from typing import Any, Final
 
-#: Anthropic's words for kinds of errors that it calls otherwise.
+#: Anthropic's error types where they differ.
 _ANTHROPIC: Final = {
     "conflict_error": "invalid_request_error",
     "locked_error": "api_error",
@@ -14,7 +14,7 @@ def _anthropic(body: dict[str, Any]) -> dict[str, Any]:
     error = body["error"]
     error = error | {"type": _ANTHROPIC.get(error["type"], error["type"])}
     if error["code"] == "thread_unsupported_request":
-        # The client reads the code there, and sends the whole conversation then.
+        # The client reads the code there, and then sends the whole conversation.
         error |= {"details": {"error_code": error["code"], "unsupported": ["thread"]}}
     return {"type": "error", "error": error}
 
@@ -28,9 +28,9 @@ _SHAPES: Final = (("/v1/messages", _anthropic), ("/v1/", dict[str, Any]), ("/api
 
 
 def worded(path: str, status: int, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    """Return an error's status and body as clients of this address read them; ``path`` is the canonical one.
+    """Return an error's status and body in the dialect of ``path``, which is canonical.
 
-    What cannot be used has one status there, 400, whether its form or its meaning is wrong.
+    Foreign protocols use 400 for all invalid input, whether form or meaning is wrong.
     """
     for begin, shape in _SHAPES:
         if path.startswith(begin):

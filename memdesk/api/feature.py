@@ -1,4 +1,4 @@
-"""How a file of routes says what it is about and what its callers need."""
+"""Declares a file of routes: its tag and what its callers need."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -10,14 +10,14 @@ from memdesk.services.container import Services
 
 READ: Final = [Depends(needs("memory:read"))]
 WRITE: Final = [Depends(needs("memory:write"))]
-#: Of what ``admin`` changes: who may change it may see it.
+#: For what ``admin`` changes: whoever may change it may see it.
 READ_OPTIONS: Final = [Depends(needs("memory:read", "admin", whole=True))]
 
 
 def feature(
     tag: str, *rights: Callable[..., Any]
 ) -> Callable[[Callable[[APIRouter, Services], None]], Callable[[FastAPI], APIRouter]]:
-    """Return a decorator that makes the router of an app out of what adds its routes; each needs all of ``rights``."""
+    """Return a decorator that turns a function adding routes into a router; each route needs all of ``rights``."""
 
     def declared(add: Callable[[APIRouter, Services], None]) -> Callable[[FastAPI], APIRouter]:
         def router(app: FastAPI) -> APIRouter:

@@ -1,4 +1,4 @@
-"""The outermost layer: address prefixes, host, origin, token, body, activity, and errors that nothing else caught."""
+"""The outermost layer: path prefixes, host, origin, token, body, activity, and uncaught errors."""
 
 import hashlib
 import logging
@@ -36,27 +36,27 @@ from memdesk.ports import ActivityRow, Clock
 log = logging.getLogger(__name__)
 
 MAX_BODY_BYTES: Final = 64 * 2**20
-#: Of a file on its way to the server behind this one, which is never held here whole; OpenAI takes 512 MB.
+#: For a file on its way to the upstream, which is never held here whole; OpenAI takes 512 MB.
 MAX_UPLOAD_BYTES: Final = 600 * 2**20
-#: A body that takes longer to look through than the event loop may stand still.
+#: Bodies above this size are checked on a thread, as they would block the event loop.
 _READ_ASIDE: Final = 2**18
-#: Threads for synchronous work. Requests that wait for a distillation hold one each for minutes; the
-#: library's forty would let a busy importer lock everybody else out.
+#: Threads for synchronous work. Requests that wait for a distillation hold one each for minutes; with the
+#: library's default of forty a busy importer would lock everybody else out.
 THREADS: Final = 160
 OPEN_PATHS: Final = frozenset({"/", "/health"})
 _OPENAI: Final = re.compile(r"/(?:chat/completions|completions|embeddings|(?:messages|models|responses)(?:/.*)?)")
-#: Addresses that only Ollama's clients ask for, always below /api; those of the second line are refused in its words.
+#: Paths that only Ollama's clients use, always below /api; those of the second line are refused in its format.
 _OLLAMA: Final = re.compile(
     r"/api/(?:chat|generate|tags|show|ps|embed|embeddings|version"
     r"|pull|push|create|copy|delete)"
 )
-#: Addresses of a gateway's entries; ``/api/memory/facts`` and the like are ours with a prefix.
+#: Paths of a gateway's entries; ``/api/memory/facts`` and the like are ours with a prefix.
 _OMNIROUTE: Final = re.compile(
     r"/api/(?:settings/memory|settings/qdrant(?:/.+)?|memory(?:/health|/summarize|/[0-9a-f]{8}-[0-9a-f-]{27})?)"
 )
 _CHANGING: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _JSON: Final = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;.*)?", re.IGNORECASE)
-#: Headers that differ when the same request is made again.
+#: Headers that differ when a request is retried.
 _OF_THE_TRIP: Final = frozenset({b"x-stainless-retry-count", b"x-request-id", b"idempotency-key", b"traceparent"})
 _EXPOSED: Final = (
     "X-Memdesk-Memory-Section, X-Memdesk-Memory-Tokens, X-Memdesk-Memory-Receipt, X-Memdesk-Receipt, "
@@ -65,7 +65,7 @@ _EXPOSED: Final = (
 
 
 def canonical(path: str) -> str:
-    """Return the one address of what clients call with ``/v1``, ``/api`` or ``/v1/api`` before it."""
+    """Return the canonical path for one that clients call with ``/v1``, ``/api`` or ``/v1/api`` before it."""
     if _OLLAMA.fullmatch(path) or _OMNIROUTE.fullmatch(path):
         return path
     bare = path
@@ -79,7 +79,7 @@ def canonical(path: str) -> str:
 
 
 class Guard:
-    """ASGI middleware; see the module's words."""
+    """ASGI middleware; see the module's docstring."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class Guard:
         clock: Clock,
         passes: Callable[[Scope], bool] = lambda _: False,
     ) -> None:
-        """``passes``: whether what is sent to an address goes on to another server as it comes."""
+        """``passes``: whether bodies sent to a path are streamed to another server."""
         self._app = app
         self._passes = passes
         self._access = access
@@ -151,7 +151,7 @@ class Guard:
                 self._note(scope, caller, reply.status, (time.perf_counter() - began) * 1000)
 
     def _note(self, scope: Scope, caller: Caller | None, status: int, ms: float) -> None:
-        # What is mounted has no template, and an address of its own.
+        # Mounted applications have no template, but their own path.
         bare = scope["path"] if "endpoint" in scope else "(none)"
         route = getattr(scope.get("route"), "path", "") or bare
         self._activity.add(
@@ -159,7 +159,7 @@ class Guard:
                 at=self._clock.now(),
                 token_name=(caller.name or caller.token.name) if caller is not None else "",
                 method=scope["method"],
-                # The template, not the address: ids and queries are content.
+                # The template, not the path: ids and queries are content.
                 route=f"{route} {caller.tool}" if caller is not None and caller.tool else route,
                 agent_id=caller.agent_id if caller is not None else "",
                 status=status,
@@ -169,7 +169,7 @@ class Guard:
 
 
 class _Reply:
-    """``send`` with our headers on every response, and a memory of whether one has begun."""
+    """``send`` that adds our headers to every response and records whether one has begun."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -182,7 +182,7 @@ class _Reply:
             headers = MutableHeaders(scope=message)
             headers.setdefault("Cache-Control", "no-store")
             headers["X-Content-Type-Options"] = "nosniff"
-            # OpenAI's clients read the one, Anthropic's the other.
+            # OpenAI's clients read the first, Anthropic's the second.
             headers.setdefault("Request-Id", headers.setdefault("X-Request-Id", f"req_{new_id()}"))
             headers.add_vary_header("Origin")
             if self.origin is not None:
@@ -191,14 +191,14 @@ class _Reply:
         await self._send(message)
 
     async def fail(self, scope: Scope, receive: Receive, response: Response) -> None:
-        """Send an error, unless an answer is on its way already."""
+        """Send an error, unless a response has begun."""
         if self.status:
             return
         await response(scope, receive, self)
 
 
 def _credentials(headers: Headers) -> str | None:
-    """Return the bearer token; Anthropic's and mem0's clients send theirs in a header of its own."""
+    """Return the bearer token; Anthropic's and mem0's clients use other headers."""
     key = headers.get("x-api-key")
     return headers.get("authorization") or (f"Bearer {key}" if key else None)
 
@@ -216,12 +216,12 @@ def _preflight(headers: Headers) -> Response:
 
 
 def has_body(headers: Headers) -> bool:
-    """Whether a request brings one."""
+    """Whether a request has a body."""
     return "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
 
 
 def _may_pass(method: str, headers: Headers) -> bool:
-    """Whether a body is no JSON, and has a key beside it, which no form of a web page can send."""
+    """Whether a body is not JSON but comes with a key, which no web form can send."""
     declared = _JSON.fullmatch(headers.get("content-type", "").strip())
     return method in _CHANGING and not declared and has_body(headers) and bool(_credentials(headers))
 
@@ -246,19 +246,19 @@ def _check_body(method: str, headers: Headers) -> None:
 
 
 def _known_by(scope: Scope, body: bytes) -> bytes:
-    """Return what tells a request from others, and is the same when its client makes it again."""
+    """Return a request's identity, which is the same when its client retries."""
     head = b" ".join((scope["method"].encode(), scope["raw_path"], scope["query_string"]))
     who = b"\n".join(value for name, value in scope["headers"] if name not in _OF_THE_TRIP)
     return hashlib.blake2b(b"\n".join((head, who, body))).digest()
 
 
 async def _read(receive: Receive, headers: Headers) -> tuple[bytes, Receive]:
-    """Read a body whole, and return it with what gives it once more.
+    """Read a whole body, and return it with a ``receive`` that returns it again.
 
     Raises:
-        PayloadTooLargeError: it is larger than is taken; the rest of it is not read.
-        SlowClientError: it does not come.
-        BadRequestError: it is nested deeper than what walks it can go.
+        PayloadTooLargeError: it is too large; the rest of it is not read.
+        SlowClientError: it does not arrive in time.
+        BadRequestError: it is nested too deeply.
     """
     if not has_body(headers):
         return b"", receive
@@ -278,7 +278,7 @@ async def _read(receive: Receive, headers: Headers) -> tuple[bytes, Receive]:
 
 
 def _bounded(receive: Receive, most: int) -> Receive:
-    """Return what gives a body's pieces as long as they come fast enough and are not too much; see :func:`_read`."""
+    """Return a ``receive`` that limits a body's size and delay; see :func:`_read`."""
     patience, came, more = BodyPatience(), 0, True
 
     async def piece() -> Message:

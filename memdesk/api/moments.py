@@ -1,4 +1,4 @@
-"""Dates and times as requests write them."""
+"""Dates and times in requests."""
 
 import re
 from datetime import datetime, timedelta
@@ -13,14 +13,14 @@ _BARE_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def _of_the_user(moment: datetime) -> datetime:
-    """Take a time without an offset for the user's own: the server runs on the user's machine.
+    """Interpret a time without an offset as local: the server runs on the user's machine.
 
     Raises:
-        ValueError: in UTC it is of no year of the calendar.
+        ValueError: in UTC it is outside the calendar.
     """
     found = moment if moment.tzinfo else in_zone(moment)
     try:
-        # Not astimezone: some systems' own clocks know no time before 1970.
+        # Not astimezone: some systems support no time before 1970.
         _ = found.replace(tzinfo=None) - (found.utcoffset() or timedelta())
     except OverflowError as error:
         raise ValueError("the calendar ends before that") from error
@@ -28,7 +28,7 @@ def _of_the_user(moment: datetime) -> datetime:
 
 
 def _written(value: Any) -> Any:
-    """Refuse numbers, also as text: 2024 is a year to whoever writes it, and seconds since 1970 to whoever reads it."""
+    """Reject numbers, even as text: 2024 is meant as a year, but would be read as seconds since 1970."""
     if not isinstance(value, str | datetime) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
         raise ValueError("write it as 2024-05-01 or 2024-05-01T12:00:00+02:00")
     return value
@@ -40,7 +40,7 @@ def _end_of_day(value: Any) -> Any:
     return value
 
 
-#: A time; one without an offset is the user's own, a bare date its first moment.
+#: A time; without an offset it is local, and a bare date means its first moment.
 Moment = Annotated[datetime, AfterValidator(_of_the_user), BeforeValidator(_written)]
-#: The same, where a bare date stands for the whole day: its last moment.
+#: The same, but a bare date means its last moment.
 EndMoment = Annotated[datetime, BeforeValidator(_end_of_day), AfterValidator(_of_the_user), BeforeValidator(_written)]

@@ -1,4 +1,4 @@
-"""Parameters that many routes share."""
+"""Parameters shared by many routes."""
 
 from typing import Annotated, Any, Final
 
@@ -15,7 +15,7 @@ from pydantic_core import PydanticCustomError
 
 from memdesk.domain.decoding import cleaned
 
-#: Of one request. No context holds more, and reading them takes a model's time.
+#: Per request. No context holds more, and reading them takes a model's time.
 MAX_MESSAGES: Final = 10_000
 
 Limit = Annotated[int, Query(ge=1, le=500, description="Items per page.")]
@@ -36,7 +36,7 @@ class _Readable(BaseModel):
     @field_validator("*", mode="wrap")
     @classmethod
     def _keep_booleans(cls, value: Any, take: ValidatorFunctionWrapHandler) -> Any:
-        """Refuse 0 and "no" for a boolean, and true for a number: what the description does not allow is not guessed at."""
+        """Reject 0 and "no" for a boolean, and true for a number: only types in the description are accepted."""
         taken = take(value)
         if isinstance(taken, int | float) and isinstance(taken, bool) is not isinstance(value, bool):
             wanted = "true or false" if isinstance(taken, bool) else "a number"
@@ -45,7 +45,7 @@ class _Readable(BaseModel):
 
 
 class Body(_Readable):
-    """A request body: unknown fields are refused, so that a misspelt one is not silently ignored."""
+    """A request body: unknown fields are rejected, so that a typo is not silently ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -57,5 +57,5 @@ class OpenBody(_Readable):
 
 
 def given(body: BaseModel) -> dict[str, Any]:
-    """Return the fields that the client sent, with their names in Python."""
+    """Return the fields that the client sent, by their Python names."""
     return {name: getattr(body, name) for name in body.model_fields_set}

@@ -1,4 +1,4 @@
-"""How long and how much the server waits: for what clients send and take, and for work that others asked for before."""
+"""Limits on waiting: for clients to send and receive, and for requests in progress."""
 
 from __future__ import annotations
 
@@ -18,45 +18,45 @@ if TYPE_CHECKING:
 
     from starlette.types import Message, Receive
 
-#: Seconds from the first byte of a request, or from the connection, to the end of its headers.
+#: Maximum seconds from connecting, or a request's first byte, to the end of its headers.
 HEADER_SECONDS: Final = 20.0
-#: Seconds that a body may take, and the bytes of it that buy one more.
+#: Seconds that a body may take, and the number of bytes that extends them by one.
 BODY_SECONDS: Final = 30.0
 BODY_RATE: Final = 16 * 2**10
-#: Seconds after which it is looked at how much of an answer a client has taken, and what it has to take in each of them.
+#: Seconds between checks of how much of an answer a client has received, and the minimum bytes per second.
 TAKE_SECONDS: Final = 30.0
 TAKE_RATE: Final = 2**10
-#: Connections at once. Each is a file descriptor, of which a process has a thousand, on some systems 256.
+#: Maximum concurrent connections. Each is a file descriptor, of which a process has a thousand, on some systems 256.
 MAX_CONNECTIONS: Final = 160
-#: Seconds after which one that was turned away is asked to come again, at most: until then it can change too much.
+#: Maximum ``Retry-After`` in seconds: a longer forecast would be too uncertain.
 LONGEST: Final = 60
-#: Seconds for which a promise is kept after its time, and how many are.
+#: Seconds for which a promised place is kept after its time, and the maximum number of promises.
 KEPT_FOR: Final = 30
 PROMISES: Final = 1000
-#: Ends of the addresses at which models answer, of every dialect.
+#: Ends of the paths at which models answer, of every dialect.
 _ANSWERING: Final = (
     "/chat/completions", "/completions", "/responses", "/messages", "/chat", "/generate",
 )  # fmt: skip
-#: Ends of those that wait for models or for the whole memory, for minutes.
+#: Ends of the paths that may wait for models or the whole memory, for minutes.
 _WORKING: Final = (
     "/ingest", "/distill", "/consolidate", "/import", "/export", "/backup", "/forget", "/memories", "/sync", "/test",
 )  # fmt: skip
 
 
 class PatientProtocol(H11Protocol):
-    """HTTP/1.1 that lets go of clients which neither send nor take, and of whoever waits longest where too many come."""
+    """HTTP/1.1 that drops clients which neither send nor receive, and with too many connections the longest idle one."""
 
     _deadline: asyncio.TimerHandle | None = None
     _taking: asyncio.TimerHandle | None = None
-    #: Since when nothing is asked on it; infinite while something is.
+    #: Since when it is idle; infinite during a request.
     _idle_since = math.inf
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first request."""
+        """Start the timeout of the first request."""
         super().connection_made(transport)
         self._wait()
         if len(self.connections) > MAX_CONNECTIONS:
-            # Whoever means it sends its head at once: the one that waits longest is the one that does not.
+            # Real clients send their headers at once, so the longest idle connection is dropped.
             min(self._others(), key=lambda each: each._idle_since, default=self).transport.abort()  # noqa: SLF001
 
     def _others(self) -> list[PatientProtocol]:
@@ -64,7 +64,7 @@ class PatientProtocol(H11Protocol):
         return [each for each in found if each._idle_since < math.inf and not each.transport.is_closing()]  # noqa: SLF001
 
     def data_received(self, data: bytes) -> None:
-        """Wait for the rest of a head that is not whole yet."""
+        """Start the timeout of incomplete headers."""
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
             self._served()
@@ -72,19 +72,19 @@ class PatientProtocol(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
+        """Cancel the timeouts."""
         self._served()
         self._taken()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """Leave the time until the next request to uvicorn's own limit."""
+        """Restart the idle time; until the next request uvicorn's own limit applies."""
         self._served()
         self._idle_since = self.loop.time()
         super().on_response_complete()
 
     def pause_writing(self) -> None:
-        """Look whether the client takes what waits for it."""
+        """Start checking whether the client receives the buffered data."""
         super().pause_writing()
         self._look_again(self.transport.get_write_buffer_size())
 
@@ -120,17 +120,17 @@ class PatientProtocol(H11Protocol):
 
 
 class Line:
-    """Requests of one kind under way: as many as are served within a client's patience, by how fast they were of late.
+    """Limits concurrent requests of one kind to what is served before clients give up, by the recent pace.
 
-    For the event loop's thread alone.
+    For the event loop's thread only.
 
     Args:
-        words: what those turned away are told.
-        least: let in whatever the speed; what models do one after the other would else never be two.
-        most: let in at once; each holds a thread.
+        words: message for rejected requests.
+        least: always admitted; slow models would otherwise get only one.
+        most: maximum admitted at once; each holds a thread.
         patience: seconds that clients wait.
-        pace: seconds from one that is done to the next, before any was.
-        now: a clock that only runs on, in seconds.
+        pace: initial estimate of the seconds between two completions.
+        now: a monotonic clock, in seconds.
     """
 
     def __init__(
@@ -146,25 +146,25 @@ class Line:
         self._words, self._least, self._most, self._patience = words, least, most, patience
         self._pace, self._now = pace, now
         self._inside = 0
-        #: Since when the next one to be done is on its way.
+        #: Start of the current interval between completions.
         self._since = 0.0
-        #: When those that were turned away were asked to come again.
+        #: When rejected requests were told to retry.
         self._promises: dict[Hashable, float] = {}
 
     @property
     def room(self) -> int:
-        """How many may be under way."""
+        """How many may be in progress."""
         return max(self._least, int(min(self._most, self._patience / max(self._pace, 1e-6))))
 
     def enter(self, what: Callable[[], Hashable]) -> None:
-        """Let one in.
+        """Admit a request.
 
         Args:
-            what: tells a request from others, and is the same when it comes again; asked where it matters.
+            what: returns a request's identity, the same on a retry; called if needed.
 
         Raises:
-            TooManyRequestsError: it would wait too long. Each is told a later time than the one before, as fast as
-                places become free; who comes again then is let in before those who come first.
+            TooManyRequestsError: it would wait too long. Each is told a later time than the one before, at the pace
+                of completions; retries at that time take precedence over new requests.
         """
         now = self._now()
         self._promises = {key: due for key, due in self._promises.items() if now < due + KEPT_FOR}
@@ -179,14 +179,14 @@ class Line:
         self._inside += 1
 
     def _is_due(self, what: Callable[[], Hashable], now: float) -> bool:
-        """Whether a request was asked to come again by now, and there is a thread for it; it was promised once."""
+        """Whether a request was told to retry by now, and a thread is free; uses up its promise."""
         if not self._promises or self._inside >= self._most or self._promises.get(what(), math.inf) > now:
             return False
         del self._promises[what()]
         return True
 
     def leave(self, *, served: bool) -> None:
-        """Let one out; what was refused says nothing of how long the rest takes."""
+        """Release a place; rejected requests do not count for the pace."""
         self._inside -= 1
         if served:
             now = self._now()
@@ -195,7 +195,7 @@ class Line:
 
 
 class Admission:
-    """The lines before the app; for the event loop's thread alone."""
+    """The queues before the app; for the event loop's thread only."""
 
     def __init__(self) -> None:
         self.answers = Line("The models are busy with other requests.", least=4, most=64, patience=30.0, pace=2.0)
@@ -204,12 +204,12 @@ class Admission:
 
     @contextmanager
     def admit(self, method: str, path: str, what: Callable[[], Hashable], served: Callable[[], bool]) -> Iterator[None]:
-        """Let a request in for the block's duration.
+        """Admit a request for the block's duration.
 
-        ``what`` tells the request from others, and is the same when it comes again; ``served`` is asked at its end.
+        ``what`` returns the request's identity, the same on a retry; ``served`` is called at its end.
 
         Raises:
-            TooManyRequestsError: as many as can be served in a client's patience are under way.
+            TooManyRequestsError: as many are in progress as can be served before clients give up.
         """
         line = self.requests
         if method != "GET":
@@ -222,7 +222,7 @@ class Admission:
 
 
 class BodyPatience:
-    """Waits for the pieces of one body, as long as they come fast enough."""
+    """Waits for the pieces of one body while they arrive fast enough."""
 
     def __init__(self) -> None:
         self._until = time.monotonic() + BODY_SECONDS
@@ -231,7 +231,7 @@ class BodyPatience:
         """Return the next piece.
 
         Raises:
-            SlowClientError: it did not come in time.
+            SlowClientError: it did not arrive in time.
         """
         try:
             message = await asyncio.wait_for(receive(), max(self._until - time.monotonic(), 0.001))

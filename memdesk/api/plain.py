@@ -1,4 +1,4 @@
-"""Our dataclasses as JSON: times with their offset, enums by value, nothing that is only the store's."""
+"""Our dataclasses as JSON: times with their offset, enums by value, without internals of the store."""
 
 import json
 from dataclasses import fields, is_dataclass
@@ -13,15 +13,15 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.registry import viewed
 from memdesk.domain.models import Page
 
-#: Row numbers are the store's own, and a token's hash is nobody's business.
+#: Row numbers are internal to the store, and a token's hash is secret.
 _HIDDEN: Final = frozenset({"seq", "secret_hash"})
 
 
 def plain(value: Any) -> Any:
-    """Return ``value`` as what ``json`` can write.
+    """Return ``value`` in types that ``json`` can write.
 
     Raises:
-        TypeError: bytes, or an object that has no JSON form.
+        TypeError: bytes, or an object without a JSON form.
     """
     if value is None or isinstance(value, (bool, int, float, str)):
         return value.value if isinstance(value, Enum) else value
@@ -48,7 +48,7 @@ def _names(kind: type) -> tuple[str, ...]:
 
 
 def whole(item: MemoryItem) -> dict[str, Any]:
-    """Return all of an item, under its own names, as ``/memory/items`` shows it."""
+    """Return all fields of an item, by their own names, as ``/memory/items`` shows it."""
     found = {name: plain(getattr(item, name)) for name in _names(MemoryItem) if name != "digest"}
     if item.digest is not None:
         found["digest"] = plain(item.digest) | {"details": [whole(detail) for detail in item.digest.details]}
@@ -67,5 +67,5 @@ def paged(page: Page[Any]) -> Response:
 
 
 def listed(items: list[Any]) -> Response:
-    """Return a list that is always whole in the shape of a paged one."""
+    """Return a complete list in the shape of a page."""
     return reply({"items": items, "total": len(items), "next": None})

@@ -1,4 +1,4 @@
-"""The OpenAPI description: FastAPI's, with what our routes answer and our one error shape."""
+"""The OpenAPI description: FastAPI's, with our routes' responses and our error shape."""
 
 from typing import Any, Final, Literal
 
@@ -13,10 +13,10 @@ _REF: Final = "#/components/schemas/{model}"
 
 
 def openapi(app: FastAPI) -> dict[str, Any]:
-    """Return the description, made once.
+    """Return the description, which is built once.
 
     Raises:
-        KeyError: a route names no answer in :mod:`memdesk.api.answers`.
+        KeyError: a route has no response in :mod:`memdesk.api.answers`.
     """
     if app.openapi_schema is not None and "security" in app.openapi_schema:
         return app.openapi_schema
@@ -44,7 +44,7 @@ def openapi(app: FastAPI) -> dict[str, Any]:
 
 
 def _bodies(schemas: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return what each route answers, its parts named among ``schemas``."""
+    """Return each route's response, adding its parts to ``schemas``."""
     types = {called: type_ for called, (_, type_) in ANSWERS.items()} | {"error": ErrorBody, "viewed": VIEWED}
     mode: Literal["serialization"] = "serialization"
     inputs = [(called, mode, TypeAdapter(type_)) for called, type_ in types.items()]
@@ -58,7 +58,7 @@ def _bodies(schemas: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _shown(part: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what is never sent."""
+    """Leave out fields that are never sent."""
     for name in _HIDDEN:
         part.get("properties", {}).pop(name, None)
     if "required" in part:

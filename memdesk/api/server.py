@@ -1,4 +1,4 @@
-"""uvicorn on a thread of its own: started, announced, stopped."""
+"""uvicorn on its own thread: start, announce, stop."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ log = logging.getLogger(__name__)
 
 START_SECONDS: Final = 30.0
 STOP_SECONDS: Final = 10.0
-#: Longest that a busy thread keeps the interpreter from others. A request waits for it several times on its way; at Python's
-#: own 5 ms the 95th of 100 searches took 2.6 times as long beside four sessions being distilled as alone, so 1.8 times.
+#: The interpreter's switch interval. A request waits for it several times; with Python's own 5 ms, the 95th of 100 searches
+#: took 2.6 times as long during the distillation of four sessions as without, with this 1.8 times.
 SWITCH_SECONDS: Final = 0.0005
 
 
@@ -44,7 +44,7 @@ class PortTakenError(EnvironmentFault):
 
 
 class ServerStartError(EnvironmentFault):
-    """The address cannot be listened on, or the server did not come up."""
+    """The server cannot listen on the address, or did not start."""
 
     code = "server_start_failed"
     title = say("The local server could not start")
@@ -71,7 +71,7 @@ class ApiServer:
 
     @property
     def url(self) -> str:
-        """Where it listens, as ``http://127.0.0.1:1337``; empty when it does not."""
+        """Its URL, such as ``http://127.0.0.1:1337``; "" when it does not listen."""
         return self._url
 
     @property
@@ -79,7 +79,7 @@ class ApiServer:
         return bool(self._url)
 
     def start(self) -> str:
-        """Listen, and return the URL. A running server is left as it is.
+        """Listen, and return the URL. Does nothing if it is running.
 
         Raises:
             PortTakenError: another program has the port.
@@ -100,7 +100,7 @@ class ApiServer:
             return self._url
 
     def stop(self) -> None:
-        """End running answers (each records what was said), close, and wait. Idempotent."""
+        """End running answers (each records its text so far), close, and wait. Idempotent."""
         with self._lock:
             if self._thread is None:
                 return
@@ -144,7 +144,7 @@ class ApiServer:
             loop="asyncio",
             http=PatientProtocol,
             timeout_keep_alive=30,
-            # As many are accepted in one turn of the loop, before any can be let go.
+            # This many are accepted in one turn of the loop, before any can be dropped.
             backlog=64,
             timeout_graceful_shutdown=5,
         )
@@ -162,7 +162,7 @@ class ApiServer:
             streams.end_without_right(services.tokens.is_valid)
 
         def body() -> None:
-            # In the window it is so already.
+            # The window has already done so.
             sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_SECONDS))
             activity.start()
             unsubscribe = services.events.subscribe(TokensChanged, revoked)
@@ -187,7 +187,7 @@ class ApiServer:
             raise ServerStartError(
                 say("The local server did not come up."), hint=say("The log says why.")
             ) from self._failure
-        # Only now: importing FastAPI competes with whatever must run first.
+        # Only now: importing FastAPI competes with what must run first.
         app.start()
 
     def _tell(self, event: ServerChanged) -> None:
@@ -204,7 +204,7 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        # Rebind at once after our own restart; on Windows this option would let two servers share a port.
+        # Allows rebinding right after a restart; on Windows this option would let two servers share a port.
         if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
@@ -239,7 +239,7 @@ def _translated(error: Exception, host: str, port: int) -> EnvironmentFault:
 
 
 def _owner(port: int) -> str:
-    """Return the name and id of the program that has a port; empty when the system does not tell."""
+    """Return the name and id of the program that has a port; "" if the system does not say."""
     import psutil
 
     try:
@@ -247,6 +247,6 @@ def _owner(port: int) -> str:
             if connection.status == psutil.CONN_LISTEN and connection.laddr.port == port and connection.pid:
                 return f"{psutil.Process(connection.pid).name()} (process {connection.pid})"
     except (psutil.Error, OSError):
-        # Some systems tell only their administrator; the message does without.
+        # Some systems tell only administrators; the message leaves it out.
         return ""
     return ""

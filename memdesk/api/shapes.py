@@ -1,4 +1,4 @@
-"""What answers of our own routes look like, field by field."""
+"""Response bodies of our own routes."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from memdesk.services.distilling import Rule, SessionOutcome
 from memdesk.services.importing import ImportReport
 from memdesk.services.recalling import SearchItem
 
-#: One value; a page of them; a value that may come as events or as lines instead; lines alone; a text, or a value.
+#: One value; a page of them; a value that may be sent as events or lines instead; only lines; a text, or a value.
 Kind = Literal["one", "page", "events", "lines", "stream", "text"]
-#: What routes answer, by method and address; several types where a parameter decides.
+#: Responses by method and path; several types if a parameter decides.
 Answers = Mapping[str, tuple[Kind, Any]]
 
 
 @dataclass(frozen=True)
 class ErrorInfo:
-    """What went wrong, and what to do about it."""
+    """What went wrong, and what to do."""
 
     message: str
     type: str
@@ -37,13 +37,13 @@ class ErrorInfo:
 
 @dataclass(frozen=True)
 class ErrorBody:
-    """The answer to every request that fails."""
+    """The response to every failed request."""
 
     error: ErrorInfo
 
 
 def _viewed(name: str, view: Mapping[str, str], **other: Any) -> type:
-    """Return a dataclass with the fields of a view of items, some of ``other`` types, for its schema alone."""
+    """Return a dataclass with the fields of a view of items, some of ``other`` types, only for its schema."""
     types: dict[str, Any] = {}
     defaults: dict[str, Any] = {}
     for part, before in ((MemoryItem, ""), (Digest, "digest.")):
@@ -64,12 +64,12 @@ IssuedToken = make_dataclass("IssuedToken", [("secret", str)], bases=(ApiToken,)
 GradedModel = make_dataclass(
     "GradedModel", [("grade", ModelGrade | None, None)], bases=(ModelInfo,), frozen=True, kw_only=True
 )
-#: What an item within an answer is shown as: whichever of these it is.
+#: The views of items in a response.
 VIEWED: Final = Fact | Episode | IdentityLine | EpisodeDetail
 
 
 class Alive(TypedDict):
-    """That the server answers."""
+    """Confirmation that the server answers."""
 
     status: str
     version: str
@@ -92,14 +92,14 @@ class Ready(TypedDict):
 
 
 class Failed(TypedDict):
-    """A part of the state that could not be told."""
+    """A part of the state that is unavailable."""
 
     error: str
     message: str
 
 
 class Session(TypedDict):
-    """A conversation that waits for distillation, or is in it."""
+    """A conversation that is waiting for distillation or being distilled."""
 
     agent_id: str
     conversation_id: str
@@ -108,7 +108,7 @@ class Session(TypedDict):
 
 
 class LastOutcome(TypedDict):
-    """What became of a session."""
+    """The last outcome of a session."""
 
     agent_id: str
     conversation_id: str
@@ -117,7 +117,7 @@ class LastOutcome(TypedDict):
 
 
 class Distilling(TypedDict):
-    """Distillation now and lately."""
+    """Current and recent distillation."""
 
     running: list[Session]
     queued: int
@@ -140,7 +140,7 @@ class NextRun(TypedDict):
 
 
 class CacheRate(TypedDict):
-    """How often a cache had what was asked of it."""
+    """The hit rate of a cache."""
 
     hits: int
     misses: int
@@ -149,7 +149,7 @@ class CacheRate(TypedDict):
 
 
 class IndexState(TypedDict):
-    """How much has its vector."""
+    """How many rows have a vector."""
 
     enabled: bool
     model: str
@@ -166,7 +166,7 @@ class IndexState(TypedDict):
 
 
 class Caches(TypedDict):
-    """The caches of the read path, and the store's own figures."""
+    """The caches of the read path, and statistics of the store."""
 
     contexts: CacheRate
     frequencies: CacheRate
@@ -192,7 +192,7 @@ class ServerState(TypedDict):
 
 
 class Status(TypedDict):
-    """The state of memory and of the work on it; a token of some agents is not told of what is everybody's."""
+    """The state of memory and of background work; a token of some agents does not see what concerns all."""
 
     version: str
     enabled: bool
@@ -215,7 +215,7 @@ class Status(TypedDict):
 
 
 class Distilled(TypedDict):
-    """What distilling came to; ``accepted``: it has begun."""
+    """The result of distilling; ``accepted``: it has begun."""
 
     status: Literal["ok", "accepted"]
     outcomes: list[SessionOutcome]
@@ -228,7 +228,7 @@ class Shown(TypedDict):
 
 
 class SnapshotSeen(TypedDict):
-    """A snapshot on the disk."""
+    """A snapshot on disk."""
 
     name: str
     made_at: datetime
@@ -236,7 +236,7 @@ class SnapshotSeen(TypedDict):
 
 
 class Progress(TypedDict):
-    """A line of an import: a chat that is done."""
+    """A line of an import: a finished chat."""
 
     event: Literal["progress"]
     done: int
@@ -251,7 +251,7 @@ class Imported(TypedDict):
 
 
 class Hits(TypedDict):
-    """What a search found, and how: by words, by meaning, or both."""
+    """The hits of a search, and whether by words, by meaning, or both."""
 
     mode: str
     items: list[SearchItem]
@@ -260,27 +260,27 @@ class Hits(TypedDict):
 
 
 class Rejected(TypedDict):
-    """A candidate that was dropped, with the rule that was learned of it."""
+    """A rejected candidate, with the rule learned from it."""
 
     rejected: Literal[True]
     result: Rule | None
 
 
 class Resolved(TypedDict):
-    """A contradiction that is settled, with the facts that stay."""
+    """A resolved contradiction, with the facts that remain."""
 
     resolved: str
     result: list[str]
 
 
 class Removed(TypedDict):
-    """The id of what was dropped."""
+    """The id of a removed row."""
 
     removed: str
 
 
 class Tested(TypedDict):
-    """A new memory test, and how it ended."""
+    """A new memory test and its result."""
 
     id: str
     state: str
@@ -293,13 +293,13 @@ class FilesForgotten(TypedDict):
 
 
 class ToolTold(TypedDict):
-    """A tool, as programs are told of it."""
+    """A tool, as listed for programs."""
 
     name: str
     title: str
     description: str
     arguments: dict[str, Any]
-    #: the schema of what it answers; null: that differs.
+    #: the schema of its answer; null if that varies.
     answer: dict[str, Any] | None
     scope: str
     read_only: bool
@@ -344,7 +344,7 @@ class ChatFolder(TypedDict):
     instructions: str
     position: int
     collapsed: bool
-    #: of a memory of its own; null: its chats use their agents'.
+    #: of its own memory; null: its chats use their agents'.
     agent_id: str | None
     conversations: int
 
@@ -356,7 +356,7 @@ class ChatFolders(TypedDict):
 
 
 class AgentFile(TypedDict):
-    """An agent's settings, to be brought to another memory."""
+    """An agent's settings, for importing elsewhere."""
 
     format: str
     id: str

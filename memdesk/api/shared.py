@@ -1,4 +1,4 @@
-"""A server over a database that several of them share: mem0's addresses and nothing of the desktop."""
+"""A server over a shared database: mem0's routes and nothing of the desktop app."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def create_shared_app(shared: Shared, *, host: str) -> FastAPI:
-    """Return the ASGI application; ``host`` is a name it may be called by."""
+    """Return the ASGI application; ``host`` is an allowed host name."""
     app = FastAPI(title="memdesk", version=memdesk.__version__, docs_url=None, redoc_url=None, openapi_url=None)
     app.router.redirect_slashes = False
     app.state.shared, app.state.services = shared, None
@@ -33,7 +33,7 @@ def create_shared_app(shared: Shared, *, host: str) -> FastAPI:
     app.add_api_route("/health", _health, methods=["GET"])
     app.router.routes += router(app).routes
     access = AccessPolicy(check=shared.check, allowed_hosts=frozenset({host.casefold()}), any_address=True)
-    # Nothing is noted of who asked what.
+    # Requests are not logged.
     app.add_middleware(Guard, access=access, activity=ActivityLog(lambda _: None), clock=shared.clock)
     return app
 
@@ -43,13 +43,13 @@ def _health() -> Response:
 
 
 def run(app: FastAPI, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until SIGTERM or SIGINT; requests that run are finished."""
+    """Serve until SIGTERM or SIGINT; running requests are finished."""
     import uvicorn
 
     class Announcing(uvicorn.Server):
         @contextmanager
         def capture_signals(self) -> Iterator[None]:
-            # Its own would raise the signal again at the end, before anything of ours is closed.
+            # uvicorn's own handlers would raise the signal again at the end, before ours is closed.
             before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
             try:
                 yield

@@ -1,4 +1,4 @@
-"""Brings a synchronous stream of events to the event loop without ever blocking it."""
+"""Bridges a synchronous stream of events to the event loop without blocking it."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from memdesk.domain.models import ApiToken
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-#: How often a waiting request asks whether its client is still there.
+#: Seconds between a waiting request's checks whether its client is still connected.
 POLL_SECONDS: Final = 0.2
 
 
 class StreamGoneError(Exception):
-    """The client left before the answer was finished."""
+    """The client disconnected before the answer was finished."""
 
 
 class Bridge(Generic[T]):
-    """Runs an iterator on a thread of its own and hands its items to the event loop.
+    """Runs an iterator on its own thread and passes its items to the event loop.
 
-    When ``cancel`` is set the iterator is still read to its end, so that it can record what was said.
+    When ``cancel`` is set, the iterator is still read to its end, so that it can record the answer so far.
 
     Args:
-        start: makes the iterator; gets what it is cancelled by.
-        streams: where it is noted while it runs.
-        token: whose right it is; a stream ends with it.
+        start: makes the iterator from a cancel token.
+        streams: registers it while it runs.
+        token: the caller's token; the stream ends when that becomes invalid.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Bridge(Generic[T]):
 
         Raises:
             StopAsyncIteration: there is none.
-            TimeoutError: none came in time; nothing is lost.
+            TimeoutError: none arrived in time; nothing is lost.
             Exception: what the iterator raised.
         """
         if self._held:
@@ -75,11 +75,11 @@ class Bridge(Generic[T]):
         self._held.append(item)
 
     async def next_while(self, gone: Callable[[], Awaitable[bool]], *, seconds: float | None = None) -> T:
-        """As :meth:`next`, asking ``gone`` meanwhile whether anyone still waits.
+        """Return the next item as :meth:`next` does, checking with ``gone`` whether the client is still connected.
 
         Raises:
-            StreamGoneError: the client left.
-            TimeoutError: ``seconds`` went by.
+            StreamGoneError: the client disconnected.
+            TimeoutError: ``seconds`` have passed.
         """
         waited = 0.0
         while True:
@@ -94,7 +94,7 @@ class Bridge(Generic[T]):
                     raise
 
     def end(self, why: Exception) -> None:
-        """Cancel, and let the reader hear ``why`` in the place of what was still to come."""
+        """Cancel, and raise ``why`` to the reader instead of the remaining items."""
         self.cancel.set()
         self._put(True, why)
 
@@ -112,13 +112,13 @@ class Bridge(Generic[T]):
             self._streams.remove(self)
 
     def _put(self, last: bool, item: T | BaseException | None) -> None:
-        # The loop is closed when the server stops; nobody reads any more, the iterator ends by itself.
+        # The loop is closed when the server stops; nobody reads any more, and the iterator ends by itself.
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._queue.put_nowait, (last, item))
 
 
 class EventStream(Response):
-    """An answer in pieces. Calls ``left`` as soon as the client is gone, even between two pieces."""
+    """A streamed answer. Calls ``left`` as soon as the client disconnects, even between two pieces."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class EventStream(Response):
         self.init_headers(headers | {"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the events until they end or the client leaves."""
+        """Send the events until they end or the client disconnects."""
         _ = scope
         watcher = asyncio.create_task(self._watch(receive))
         try:
@@ -146,7 +146,7 @@ class EventStream(Response):
                 await send({"type": "http.response.body", "body": event, "more_body": True})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         except OSError:
-            # The socket went away under a send; the answer is kept as far as it came.
+            # The socket was closed during a send; the answer so far is kept.
             log.info("a client left before its answer was complete")
         finally:
             self._left()
@@ -159,7 +159,7 @@ class EventStream(Response):
 
 
 class Streams:
-    """The streams that run; the server's stop ends them."""
+    """The running streams, which end when the server stops."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -174,8 +174,8 @@ class Streams:
             self._running.discard(bridge)
 
     def end_without_right(self, is_valid: Callable[[ApiToken], bool]) -> None:
-        """End the streams whose token is not good any more."""
-        # Here, because it brings FastAPI, for which a starting server does not wait.
+        """End the streams whose token is no longer valid."""
+        # Imported here because it loads FastAPI, for which a starting server does not wait.
         from memdesk.api.errors import UnauthorizedError
 
         with self._lock:
@@ -185,7 +185,7 @@ class Streams:
                 bridge.end(UnauthorizedError("The token of this answer was revoked."))
 
     def end_all(self, timeout: float = 10.0) -> None:
-        """Cancel every stream and wait for each to record what was said."""
+        """Cancel every stream and wait for each to record its answer."""
         with self._lock:
             running = list(self._running)
         for bridge in running:

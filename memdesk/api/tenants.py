@@ -1,4 +1,4 @@
-"""What stands behind a server whose database several servers share."""
+"""The services behind servers that share a database."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Shared:
     Attributes:
         memory: returns the memory of a tenant.
         check: returns the token of a secret (its id is the tenant), or None if it is unknown.
-        requests: makes sure that a repeated request is carried out once, whichever server gets it.
+        requests: ensures that a retried request is carried out once, whichever server gets it.
     """
 
     memory: Callable[[str], MemoryService]

@@ -1,4 +1,4 @@
-"""The server behind this one, where memdesk stands in front of another."""
+"""The upstream server, if memdesk is a proxy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONNECT_SECONDS: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Upstream:
-    """The server behind this one: its base URL, up to and with ``/v1``, and its key, if it wants one."""
+    """The upstream server: its base URL, up to and including ``/v1``, and its key, if it needs one."""
 
     url: str
     key: str = field(default="", repr=False)
@@ -36,11 +36,11 @@ class Upstream:
 
     @property
     def on_this_machine(self) -> bool:
-        """Whether what it is given does not leave this machine."""
+        """Whether it runs on this machine."""
         return is_local(self.url)
 
     def address(self, path: str) -> str:
-        """Return where the server has what is at ``/v1/...``, or beside that at ``/api/...``."""
+        """Return the server's URL for a path below ``/v1``, or beside that below ``/api``."""
         if path.startswith("/v1/"):
             return self.url + path.removeprefix("/v1")
         return self.url.removesuffix("/v1") + path

@@ -1,1 +1,1 @@
-"""Protocols of others over our services: names and shapes, no rules of their own."""
+"""Foreign protocols over our services: names and shapes, no rules."""

@@ -1,4 +1,4 @@
-"""Texts as vectors, for every protocol that asks for them, by the engine that the memory itself uses."""
+"""Embeddings for all protocols, by the engine that the memory uses."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What answers of several protocols are made of: events of a stream, and calls of tools."""
+"""Parts of answers in several protocols: stream events and tool calls."""
 
 import json
 from typing import Any, Final
@@ -11,13 +11,13 @@ ALIVE: Final = b": still working\n\n"
 
 
 def sse(data: dict[str, Any], event: str = "") -> bytes:
-    """Return an event of a stream, with its name where it has one."""
+    """Return a stream event, with its name if it has one."""
     named = f"event: {event}\n" if event else ""
     return f"{named}data: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 
 def arguments_of(call: ToolCall) -> dict[str, Any]:
-    """Return the arguments as an object; what a model wrote that is none stays readable as a text."""
+    """Return the arguments as an object; if the model did not write one, its text is kept inside one."""
     try:
         found = decode(call.arguments)
     except ValueError:

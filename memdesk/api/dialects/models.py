@@ -1,4 +1,4 @@
-"""The models that a program may name: the default one, those of the catalogue, and agents."""
+"""The models that a program may name: the default, the catalogue's, and agents."""
 
 from fastapi import Request
 

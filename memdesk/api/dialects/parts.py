@@ -1,4 +1,4 @@
-"""What messages are made of where they are not mere text: parts of text, pictures, files."""
+"""The parts of messages: text, images, files."""
 
 import base64
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from memdesk.services.documents import limited, text_of
 
 
 class Sampled(OpenBody):
-    """What OpenAI's and Ollama's interfaces both call so, of how a model chooses its words."""
+    """Sampling options with the same names in OpenAI's and Ollama's APIs."""
 
     temperature: float | None = Field(default=None, ge=0, le=2)
     top_p: float | None = Field(default=None, ge=0, le=1)
@@ -34,21 +34,21 @@ class Sampled(OpenBody):
 
 
 class ImageUrl(OpenBody):
-    """A picture as a ``data:`` address."""
+    """An image as a ``data:`` URL."""
 
     url: str
     detail: str = ""
 
 
 class FileData(OpenBody):
-    """A file in base64, alone or as a ``data:`` address."""
+    """A file in base64, bare or as a ``data:`` URL."""
 
     filename: str = ""
     file_data: str = ""
 
 
 class Part(FileData):
-    """A part of a message in OpenAI's shapes: text, a picture, or a file."""
+    """A part of a message in OpenAI's shapes: text, an image, or a file."""
 
     type: str
     text: str = ""
@@ -57,15 +57,15 @@ class Part(FileData):
     file: FileData | None = None
 
 
-#: What a message is made of.
+#: The content of a message.
 Piece = str | Image | SentFile
 
 
 def pieces_of(content: str | Sequence[Part]) -> list[Piece]:
-    """Return the words, pictures and files of a message.
+    """Return the text, images and files of a message.
 
     Raises:
-        BadRequestError: a part that is none of these, or a picture or a file that cannot be taken.
+        BadRequestError: another kind of part, or an unusable image or file.
     """
     return [content] if isinstance(content, str) else [_piece(part) for part in content]
 
@@ -73,7 +73,7 @@ def pieces_of(content: str | Sequence[Part]) -> list[Piece]:
 def message_of(
     role: Role, pieces: Iterable[Piece], *, tool_calls: Iterable[dict[str, Any]] = (), **fields: str | None
 ) -> ChatMessage:
-    """Return a message of pieces; files stand behind the words, as where the window attaches them."""
+    """Return a message of pieces; files follow the text, as in the window."""
     told = list(pieces)
     words = "\n".join(piece for piece in told if isinstance(piece, str))
     files = [piece for piece in told if isinstance(piece, SentFile)]
@@ -99,7 +99,7 @@ def file_of(name: str, data: str) -> SentFile:
     """Return a file that a client sends; reading it may take seconds.
 
     Raises:
-        BadRequestError: it is not base64, too large, damaged, or holds no text.
+        BadRequestError: it is not base64, too large, damaged, or contains no text.
     """
     name = name or "file"
     try:
@@ -112,20 +112,20 @@ def file_of(name: str, data: str) -> SentFile:
 
 
 def call_of(call_id: str, name: str, arguments: str) -> dict[str, Any]:
-    """Return a model's call of a tool, as messages hold it; ``arguments`` is JSON text."""
+    """Return a tool call in our message format; ``arguments`` is JSON text."""
     return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
 
 
 def function_of(name: str, **told: Any) -> dict[str, Any]:
-    """Return a tool of the client, or the choice of one, as engines are told of it."""
+    """Return a client's tool, or the choice of one, in the engines' format."""
     return {"type": "function", "function": {"name": name, **told}}
 
 
 def schema_of(kind: str, schema: Any) -> dict[str, Any] | None:
-    """Return what an answer has to fit; None where it is text, nothing in particular for any JSON.
+    """Return the schema for an answer; None for text, an empty one for any JSON.
 
     Raises:
-        BadRequestError: a form that is not known, or a schema that is none.
+        BadRequestError: an unknown format, or an invalid schema.
     """
     if kind == "text":
         return None

@@ -1,4 +1,4 @@
-"""One answer to a program, in whatever protocol it speaks: whole, or as events while the model writes."""
+"""Answers a program in its protocol: whole, or as events while the model writes."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 SESSION_HEADERS: Final = ("x-memdesk-session-id", "x-osaurus-session-id")
 SECRETS_HEADER: Final = "X-Memdesk-Secrets-Left-Out"
-#: A model of this name is an agent, for clients that can set nothing else.
+#: A model name with this prefix means an agent, for clients that can set nothing else.
 AGENT_MODEL: Final = "agent:"
 #: A failure within this time of the prompt being ready still gets its own status instead of an error event.
 FIRST_TOKEN_SECONDS: Final = 5.0
@@ -41,34 +41,34 @@ class Whole:
 
 
 class Shape(Protocol):
-    """How a protocol words its answer, or, where it knows that, several."""
+    """A protocol's format of an answer, or of several if it supports that."""
 
     @property
     def media_type(self) -> str:
-        """Of the stream."""
+        """Media type of the stream."""
 
     @property
     def alive(self) -> bytes:
-        """What is sent while a long prompt is read, so that nobody gives up."""
+        """What is sent while a long prompt is read, so that the client does not give up."""
 
     def whole(self, answers: Sequence[Whole]) -> dict[str, Any]:
-        """Return the body of what is not streamed: of one answer, or of as many as were asked for."""
+        """Return an unstreamed body: of one answer, or of as many as requested."""
 
     def first(self) -> Iterable[bytes]:
-        """Return what begins a streamed answer."""
+        """Return the start of a streamed answer."""
 
     def event(self, event: Delta | Thinking | ToolCall) -> Iterable[bytes]:
-        """Return what tells of a piece of the answer."""
+        """Return a piece of the answer."""
 
     def last(self, finished: Finished) -> Iterable[bytes]:
-        """Return what ends a streamed answer, the stream with the last one."""
+        """Return the end of a streamed answer, and after the last one, of the stream."""
 
     def failed(self, error: dict[str, Any]) -> Iterable[bytes]:
-        """Return what ends a stream on an error, from our own error body."""
+        """Return the end of a stream after an error, from our own error body."""
 
 
 def counted(services: Services, asked: CompletionRequest) -> int:
-    """Return how many tokens a prompt with its tools has, without what memory adds."""
+    """Return the tokens of a prompt with its tools, without added memory."""
     tools = ChatMessage(role="system", content=json.dumps(asked.tools, ensure_ascii=False))
     messages = (*asked.messages, tools) if asked.tools else asked.messages
     return services.chat.model_of(asked).count_tokens(messages)
@@ -77,11 +77,11 @@ def counted(services: Services, asked: CompletionRequest) -> int:
 def asked_by(
     request: Request, asked: CompletionRequest, *, session: str | None = None, memory: MemoryMode | None = None
 ) -> CompletionRequest:
-    """Return a request with the agent, the conversation and the memory that its headers, token and model name mean.
+    """Return a request with the agent, conversation and memory mode given by its headers, token and model name.
 
     Raises:
         AgentForbiddenError: the token is for another agent.
-        BadRequestError: the header for memory says something unknown.
+        BadRequestError: the memory header has an unknown value.
     """
     caller, services = caller_of(request), request.app.state.services
     named = asked.agent_id or agent_header(request)
@@ -105,9 +105,9 @@ async def serve(
     *,
     stream: bool,
 ) -> Response:
-    """Answer a program, which may want several answers: they are made one after the other, and only the first is stored.
+    """Answer a program. If it wants several answers, they are made one by one, and only the first is stored.
 
-    Each of ``asked`` comes from :func:`asked_by`; ``shape_of`` makes the protocol's shape once the prompt is ready.
+    Each of ``asked`` comes from :func:`asked_by`; ``shape_of`` returns the protocol's shape once the prompt is ready.
     """
     services: Services = request.app.state.services
     caller: Caller = caller_of(request)
@@ -134,7 +134,7 @@ async def serve(
 
 
 def memory_headers(ready: ReceiptReady, asked: CompletionRequest) -> dict[str, str]:
-    """Return the headers that say what of the memory the answer sees, what did not fit, and what is not remembered."""
+    """Return the headers about the memory shown, dropped messages, and secrets left out."""
     receipt = ready.receipt
     headers = secret_headers(asked) | {
         "X-Memdesk-Memory-Section": receipt.section if receipt is not None else "none",
@@ -149,7 +149,7 @@ def memory_headers(ready: ReceiptReady, asked: CompletionRequest) -> dict[str, s
 
 
 def _answers(services: Services, asked: Sequence[CompletionRequest], cancel: CancelToken) -> Iterator[ChatEvent]:
-    """Answer one after the other."""
+    """Make the answers one by one."""
     for number, each in enumerate(asked):
         if number and cancel.is_set():
             raise CancelledError("It was stopped before every answer was made.")
@@ -166,7 +166,7 @@ def secret_headers(asked: CompletionRequest) -> dict[str, str]:
 
 
 def _answer(services: Services, asked: CompletionRequest, cancel: CancelToken) -> Iterator[ChatEvent]:
-    """Answer; a lock, which unloads the engine, is told as one."""
+    """Answer; if memdesk was locked meanwhile, raise ``LockedError`` instead of the engine's error."""
     try:
         yield from services.chat.complete(asked, cancel=cancel)
     except CancelledError as error:
@@ -192,7 +192,7 @@ async def _await_first(bridge: Bridge[ChatEvent], request: Request) -> None:
     try:
         bridge.hold(await bridge.next_while(request.is_disconnected, seconds=FIRST_TOKEN_SECONDS))
     except TimeoutError:
-        # A long prompt is being read; the client gets its headers now and signs of life meanwhile.
+        # A long prompt is being read; the client gets its headers now and keep-alives meanwhile.
         log.debug("no first token yet")
 
 
@@ -229,7 +229,7 @@ def _told(error: Exception) -> dict[str, Any]:
 
 
 def _agent(services: Services, name: str) -> str:
-    """Return the id of the agent that is called so; a name that nobody has is the id of a new one."""
+    """Return the id of the agent of this name; an unknown name is the id of a new one."""
     if services.agents.find(name) is not None:
         return name
     folded = name.casefold()

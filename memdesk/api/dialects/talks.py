@@ -1,6 +1,6 @@
-"""How the protocols of servers behind this one word a chat: what was said, where memory goes, and what is answered.
+"""Chats in upstream servers' protocols: the messages, where memory goes, and the answer.
 
-Bodies are another server's to judge: what is not understood here is left as it is.
+Bodies are for the upstream to validate: what is not understood here is left as it is.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Talk:
     """One protocol's chat.
 
     Attributes:
-        key: the field with what is said: messages, or the words themselves.
-        heard: reads an answer, or an event of one: its words, and whether tools are called.
-        words: the type of a part that is words.
+        key: the field with the messages, or with the text itself.
+        heard: reads an answer, or an event of one: its text, and whether tools are called.
+        words: the type of a text part.
     """
 
     key: str
@@ -44,7 +44,7 @@ class Talk:
     words: str = "text"
 
     def messages(self, body: dict[str, Any]) -> Iterator[ChatMessage]:
-        """Yield what was said, with its pictures; results of tools that a user's message brings are no words."""
+        """Yield the messages, with images; tool results in a user's message are not text."""
         for message in self._given(body):
             role = _ROLES.get(message.get("role"))
             pieces = list(_pieces(message))
@@ -52,7 +52,7 @@ class Talk:
                 yield message_of(role, pieces)
 
     def with_memory(self, body: dict[str, Any], chat: Elsewhere) -> dict[str, Any]:
-        """Return the body with the memory block before the words of the user's last message."""
+        """Return the body with the memory block before the text of the user's last message."""
         if chat.receipt is None or not chat.receipt.block:
             return body
         if isinstance(body[self.key], str):
@@ -61,7 +61,7 @@ class Talk:
         last = max(n for n, each in enumerate(messages) if _is_users(each))
         content = messages[last].get("content")
         if isinstance(content, list):
-            # Anthropic wants results of tools to stand first.
+            # Anthropic requires tool results first.
             at = next((n for n, part in enumerate(content) if text_in(part, "type") != "tool_result"), len(content))
             block = {"type": self.words, "text": chat.wrap("").rstrip()}
             content = [*content[:at], block, *content[at:]]
@@ -103,7 +103,7 @@ def _picture(shown: str) -> Iterator[Image]:
 
 
 def _chat(told: Any) -> tuple[str, bool]:
-    """Read a completion, or a piece of one: of several answers the first."""
+    """Read a completion, or a chunk; of several answers the first."""
     choices = [choice for choice in list_in(told, "choices") if number_in(choice, "index") == 0]
     said = [object_in(choice, "delta") or object_in(choice, "message") for choice in choices]
     return "".join(text_in(each, "content") for each in said), any(each.get("tool_calls") for each in said)
@@ -131,5 +131,5 @@ def _ollama(told: Any) -> tuple[str, bool]:
 CHAT: Final = Talk("messages", _chat)
 MESSAGES: Final = Talk("messages", _messages)
 RESPONSES: Final = Talk("input", _responses, words="input_text")
-#: By the end of the address.
+#: By the end of the path.
 OLLAMA: Final = {"chat": Talk("messages", _ollama), "generate": Talk("prompt", _ollama)}

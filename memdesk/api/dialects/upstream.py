@@ -1,7 +1,7 @@
-"""A server in front of another one: its chat gets memory, everything passes through as it is.
+"""A proxy in front of another server: its chat gets memory, all else passes through unchanged.
 
-Only the last message of the user is touched, and only by the memory block before its words; tools, images and
-fields that nobody here knows go on unread. The answer goes back byte by byte, errors included.
+Only the user's last message is changed, by the memory block before its text; tools, images and unknown fields are
+passed on unread. The answer is returned byte by byte, including errors.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ from memdesk.services.container import Services
 
 log = logging.getLogger(__name__)
 
-#: Of the upstream's answer, what a client may need; the rest is between it and us.
+#: The upstream's response headers that a client may need.
 _PASSED: Final = (
     "content-type", "content-disposition", "content-range", "location", "retry-after", "x-request-id", "request-id",
     "x-ratelimit-", "anthropic-", "openai-",
 )  # fmt: skip
-#: Of a client's headers, what a server may need; the token among them is memdesk's own.
+#: The client's headers that a server may need; the token is memdesk's own.
 _SENT: Final = ("anthropic-", "openai-", "content-type", "idempotency-key", "range")
 _STREAMS: Final = ("text/event-stream", "application/x-ndjson")
-#: Seconds for an answer to what it is.
+#: Timeout in seconds for asking whether it is an Ollama.
 _PATIENCE: Final = 2.0
-#: Those that were found to be an Ollama, by address.
+#: URLs known to be an Ollama.
 _OLLAMAS: Final[set[str]] = set()
 
 
@@ -66,7 +66,7 @@ class UpstreamDownError(EnvironmentFault):
 
 
 def router(app: FastAPI, upstream: Upstream) -> APIRouter:
-    """Return the routes that go to ``upstream``; they stand before our own of the same addresses."""
+    """Return the routes that go to ``upstream``; they precede our own of the same paths."""
     services: Services = app.state.services
     routes = APIRouter(tags=["upstream"], dependencies=[Depends(needs("chat"))])
 
@@ -80,7 +80,7 @@ def router(app: FastAPI, upstream: Upstream) -> APIRouter:
         return await _pass(upstream, request, _sent(request))
 
     def agents(request: Request) -> list[ModelInfo]:
-        # Who names none means the built-in one.
+        # The default is the built-in agent.
         return [each for each in agents_of(request, services) if each.id != AGENT_MODEL + DEFAULT_AGENT_ID]
 
     async def models(request: Request) -> Response:
@@ -116,7 +116,7 @@ def router(app: FastAPI, upstream: Upstream) -> APIRouter:
 
 
 def remainder(upstream: Upstream) -> APIRouter:
-    """Return the route of all that nobody here knows: below ``/v1`` it is the upstream's; it stands behind all others."""
+    """Return the route for unknown paths, which go to the upstream; it must come last."""
     routes = APIRouter(dependencies=[Depends(needs("chat"))], include_in_schema=False)
 
     @routes.api_route("/{rest:path}", methods=["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"])
@@ -134,12 +134,12 @@ def remainder(upstream: Upstream) -> APIRouter:
 
 
 def _sent(request: Request) -> AsyncIterator[bytes] | bytes:
-    """Return what a request brings: as it comes, since it may be a file."""
+    """Return a request's body as a stream, since it may be a file."""
     return request.stream() if has_body(request.headers) else b""
 
 
 def _with_agents(told: bytes, agents: Sequence[ModelInfo]) -> bytes:
-    """Return a list of models with the agents behind it; what is no such list as it is."""
+    """Return a list of models with the agents appended; anything else unchanged."""
     try:
         listed = _object(told)
     except BadRequestError:
@@ -150,7 +150,7 @@ def _with_agents(told: bytes, agents: Sequence[ModelInfo]) -> bytes:
 
 
 class _Ollama:
-    """An address of Ollama's: that of an Ollama behind this server, else of our own dialect."""
+    """An Ollama route: to an Ollama behind this server, else to our own dialect."""
 
     def __init__(self, services: Services, upstream: Upstream, own: ASGIApp, talk: Talk | None) -> None:
         self._services, self._upstream, self._own, self._talk = services, upstream, own, talk
@@ -180,7 +180,7 @@ def _object(body: bytes) -> dict[str, Any]:
 
 
 async def _is_ollama(upstream: Upstream) -> bool:
-    """Whether the upstream has Ollama's own addresses; it may be started later, so that only a yes is for good."""
+    """Whether the upstream is an Ollama; as it may be started later, only a yes is cached."""
     if upstream.url not in _OLLAMAS:
         async with upstream.client() as client:
             try:
@@ -197,12 +197,12 @@ async def _is_ollama(upstream: Upstream) -> bool:
 
 
 async def _chat(services: Services, upstream: Upstream, talk: Talk, body: dict[str, Any], request: Request) -> Response:
-    """Pass a chat on with memory, and keep what is answered."""
+    """Pass a chat on with memory, and record the answer."""
     messages = tuple(talk.messages(body))
     if not any(message.role == "user" for message in messages):
         return await _pass(upstream, request, json.dumps(body).encode())
     asked = asked_by(request, CompletionRequest(messages=messages, model=text_in(body, "model") or "default"))
-    # Clients here know nothing of agents: who names none means the built-in one.
+    # Clients here do not know agents: the default is the built-in one.
     asked = replace(asked, agent_id=asked.agent_id or DEFAULT_AGENT_ID)
     if text_in(body, "model").startswith(AGENT_MODEL):
         body = body | {"model": await _first_model(upstream)}
@@ -212,7 +212,7 @@ async def _chat(services: Services, upstream: Upstream, talk: Talk, body: dict[s
 
 
 async def _first_model(upstream: Upstream) -> str:
-    """Return the model that is meant where a client names an agent in its place."""
+    """Return the model to use if a client names an agent instead."""
     async with upstream.client() as client:
         try:
             told = (await client.get(f"{upstream.url}/models")).json()
@@ -241,10 +241,10 @@ async def _pass(
     edit: Callable[[bytes], bytes] | None = None,
     told: Mapping[str, str] = MappingProxyType({}),
 ) -> Response:
-    """Send a request on and its answer back, which ``chat`` keeps, or which ``edit`` changes; ``told`` are headers of ours."""
+    """Forward a request and return its answer, which ``chat`` records or ``edit`` changes; ``told`` are our own headers."""
     path = request.url.path if request.url.path.startswith(("/v1/", "/api/")) else request.scope[ASKED_PATH]
     if ".." in path.split("/"):
-        # It would lead out of what the upstream's address names.
+        # It would escape from the upstream's base URL.
         raise HTTPException(404)
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(upstream.client())
@@ -281,14 +281,14 @@ async def _pass(
 
 
 def _headers(upstream: Upstream, request: Request, path: str, body: AsyncIterator[bytes] | bytes) -> dict[str, str]:
-    """Return the headers that go on with a request."""
-    # Compressed bytes could not be read on their way.
+    """Return the headers to forward with a request."""
+    # Compressed bytes could not be read in passing.
     headers = {"Accept": request.headers.get("accept", "*/*"), "Accept-Encoding": "identity"}
     headers |= {name: told for name, told in request.headers.items() if name.startswith(_SENT)}
     if not isinstance(body, bytes) and "content-length" in request.headers:
         headers["Content-Length"] = request.headers["content-length"]
     if upstream.key and path.startswith("/v1/messages"):
-        # Anthropic's own servers want it there.
+        # Anthropic's servers require it there.
         headers["x-api-key"] = upstream.key
     return headers
 
@@ -305,13 +305,13 @@ async def _pieces(
         except httpx.TransportError as error:
             log.warning("the server behind this one stopped in the middle of an answer (%s)", type(error).__name__)
         finally:
-            # Also when the client left: what was said is kept.
+            # Even if the client left: the answer is recorded.
             if heard is not None and chat is not None:
                 await run_in_threadpool(_keep, heard, chat)
 
 
 class _Heard:
-    """Reads along what a model says."""
+    """Reads a model's answer in passing."""
 
     def __init__(self, talk: Talk, *, streamed: bool) -> None:
         self._talk = talk
@@ -338,7 +338,7 @@ class _Heard:
         try:
             told = decode(data)
         except ValueError:
-            # "[DONE]", a line of another field, or a server's own words; they pass through all the same.
+            # "[DONE]", another field, or a server's own text; all pass through anyway.
             return
         for each in (told, object_in(told, "message"), object_in(told, "response")):
             self.model = text_in(each, "model") or self.model
@@ -349,7 +349,7 @@ class _Heard:
 
 def _keep(heard: _Heard, chat: Elsewhere) -> None:
     text = heard.text
-    # An answer that calls tools is not the last word; the request with their results brings it.
+    # An answer that calls tools is not final; the request with their results gets that.
     if text.strip() and not heard.calls:
         chat.keep(text, heard.model)
 

@@ -1,1 +1,1 @@
-"""Routes, one file a feature. Each has ``router(services)`` and calls synchronous services on the thread pool."""
+"""Routes, one file per feature. Each has ``router(services)`` and calls synchronous services on the thread pool."""

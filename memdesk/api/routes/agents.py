@@ -1,4 +1,4 @@
-"""Agents: list, make, change, delete."""
+"""Agents: list, create, change, delete."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ _WHOLE = ("system_prompt", "color", "sampling", "memory", "search_tool", "shares
 
 
 class AgentBody(Body):
-    """Fields to set; what is not sent stays, or takes its default in a new agent."""
+    """Fields to set; others stay, or are default in a new agent."""
 
     name: str | None = None
     description: str | None = None

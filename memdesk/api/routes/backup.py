@@ -24,9 +24,9 @@ from memdesk.services.importing import ImportProgress, ImportReport
 
 log = logging.getLogger(__name__)
 
-#: An archive that cannot be read is known as such by then.
+#: By then an unreadable archive is known to be one.
 FIRST_STEP_SECONDS: Final = 10.0
-#: Of one name in a path: what file systems take.
+#: File systems' limit for one name in a path.
 MAX_NAME_BYTES: Final = 255
 MAX_PATH_BYTES: Final = 4000
 
@@ -45,7 +45,7 @@ def _whole(path: str) -> str:
     return path
 
 
-#: A path that means the same to server and client.
+#: A path with the same meaning for server and client.
 WholePath = Annotated[
     str,
     AfterValidator(_whole),
@@ -58,14 +58,14 @@ WholePath = Annotated[
 
 
 class BackupBody(Body):
-    """Where to, and what opens it besides the recovery code."""
+    """The target, and what opens it besides the recovery code."""
 
     path: WholePath
     passphrase: str | None = None
 
 
 class ExportBody(Body):
-    """Where to."""
+    """The target."""
 
     path: WholePath
 
@@ -107,7 +107,7 @@ def router(routes: APIRouter, services: Services) -> None:
 
         bridge = Bridge(steps, request.app.state.streams, caller_of(request).token)
         try:
-            # What cannot be read at all gets its own status; afterwards only a line can tell.
+            # An unreadable file gets its own status; later errors are lines.
             bridge.hold(await bridge.next_while(request.is_disconnected, seconds=FIRST_STEP_SECONDS))
         except TimeoutError:
             log.debug("a large archive is being read")
@@ -121,7 +121,7 @@ def router(routes: APIRouter, services: Services) -> None:
 
 
 async def _lines(bridge: Bridge[ImportProgress | ImportReport]) -> AsyncIterator[bytes]:
-    """Yield a line for each chat, and the report; an error is the last line."""
+    """Yield a line for each chat, then the report or an error."""
     while True:
         try:
             step = await bridge.next()

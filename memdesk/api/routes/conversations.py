@@ -1,4 +1,4 @@
-"""Threads: list, rename, export, delete with what was learned from them."""
+"""Threads: list, rename, export, delete including what was learned from them."""
 
 from typing import Annotated, Literal
 
@@ -14,7 +14,7 @@ from memdesk.services.container import Services
 
 
 class ThreadChanges(Body):
-    """Fields to change; what is not sent stays."""
+    """Fields to change; others stay."""
 
     title: str | None = None
     pinned: bool | None = None

@@ -39,7 +39,7 @@ def router(routes: APIRouter, services: Services) -> None:
 
     @routes.get(
         "/memory/distill/prompt",
-        # A setting of the app: it may say what the user wants to be known of them.
+        # A setting of the app: it may contain what the user wants to be remembered.
         dependencies=READ_OPTIONS,
         summary="The prompt of a distilling model, and the built-in text",
     )

@@ -1,4 +1,4 @@
-"""The machine's and the person's description of the server, both made from the routes."""
+"""The server's description for machines and for people, both generated from the routes."""
 
 import html
 from typing import Any, Final
@@ -20,7 +20,7 @@ def router(app: FastAPI) -> APIRouter:
     routes = APIRouter(include_in_schema=False)
 
     def described() -> dict[str, Any]:
-        # Asked for seldom: a start does not wait for the types of all answers.
+        # Rarely requested: starting does not wait for all response types.
         from memdesk.api.schema import openapi
 
         return openapi(app)
@@ -32,7 +32,7 @@ def router(app: FastAPI) -> APIRouter:
     @routes.get("/docs")
     def docs() -> Response:
         page = _page(described())
-        # No script, nothing from elsewhere: it works offline, and a page has nothing to steal.
+        # No script, nothing external: it works offline, and there is nothing to steal.
         policy = "default-src 'none'; style-src 'unsafe-inline'"
         return Response(page, media_type="text/html", headers={"Content-Security-Policy": policy})
 

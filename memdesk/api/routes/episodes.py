@@ -16,7 +16,7 @@ from memdesk.services.forgetting import ForgetTarget
 
 
 class NewEpisode(Body):
-    """The digest of a session, made by the program that sends it."""
+    """The digest of a session, made by the calling program."""
 
     agent_id: str | None = None
     summary: str
@@ -30,7 +30,7 @@ class NewEpisode(Body):
 
 
 class EpisodeChanges(Body):
-    """Fields to change; what is not sent stays."""
+    """Fields to change; others stay."""
 
     summary: str | None = None
     topics: list[str] | None = None

@@ -17,12 +17,12 @@ from memdesk.services.container import Services
 from memdesk.services.forgetting import ForgetTarget
 
 _ACTIVE = (FactStatus.ACTIVE,)
-#: What has been replaced since counted then.
+#: Facts replaced since were valid then.
 _BELIEVED_THEN = (FactStatus.ACTIVE, FactStatus.SUPERSEDED)
 
 
 class NewFact(Body):
-    """A fact written by hand."""
+    """A handwritten fact."""
 
     agent_id: str | None = None
     content: str
@@ -35,7 +35,7 @@ class NewFact(Body):
 
 
 class FactChanges(Body):
-    """Fields to change; what is not sent stays."""
+    """Fields to change; others stay."""
 
     content: str | None = None
     kind: FactKind | None = None

@@ -1,4 +1,4 @@
-"""Folders of chats: list, make, change, delete with their chats or without."""
+"""Folders of chats: list, create, change, delete with or without their chats."""
 
 from typing import Annotated, Any
 
@@ -14,7 +14,7 @@ from memdesk.services.container import Services
 
 
 class NewFolder(Body):
-    """A folder to make."""
+    """A folder to create."""
 
     name: str
     instructions: str = ""
@@ -27,7 +27,7 @@ class NewFolder(Body):
 
 
 class FolderChanges(Body):
-    """Fields to change; what is not sent stays."""
+    """Fields to change; others stay."""
 
     name: str | None = None
     instructions: str | None = None
@@ -38,7 +38,7 @@ class FolderChanges(Body):
 @feature("conversations")
 def router(routes: APIRouter, services: Services) -> None:
     folders = services.folders
-    # Folders are the user's, and hold chats of any agent.
+    # Folders belong to the user, and contain chats of any agent.
     read, write = ([Depends(needs(scope, whole=True))] for scope in ("memory:read", "memory:write"))
     one = "/memory/folders/{folder_id}"
 

@@ -25,7 +25,7 @@ class ForgetBody(Body):
 
 
 def forgotten(request: Request, target: ForgetTarget, *, dry_run: bool) -> Response:
-    """Forget for a caller, or say what that would do."""
+    """Forget for a caller, or return what that would do."""
     service = request.app.state.services.forgetting
     return reply(service.preview(target) if dry_run else service.forget(target, **caller_of(request).by))
 
@@ -38,7 +38,7 @@ def router(routes: APIRouter, _services: Services) -> None:
         if body.kind in {"agent", "everything"}:
             caller.need_scope("admin")
         if body.kind in {"agent", "everything", "identity"} or body.include_prompts:
-            # Prompts are the user's and other agents' too.
+            # Prompts belong to the user and to other agents too.
             caller.need_whole()
         return ForgetTarget(**body.model_dump() | {"ids": tuple(body.ids), "agent_id": agent_id})
 

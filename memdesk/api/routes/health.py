@@ -1,4 +1,4 @@
-"""Alive, and ready."""
+"""Liveness and readiness."""
 
 from fastapi import APIRouter, Response
 from fastapi.responses import PlainTextResponse
@@ -11,7 +11,7 @@ from memdesk.services.container import Services
 
 @feature("health")
 def router(routes: APIRouter, services: Services) -> None:
-    # Clients of Ollama ask here whether anybody is there.
+    # Ollama's clients check here whether the server runs.
     @routes.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def root() -> Response:
         return PlainTextResponse("memdesk is running")

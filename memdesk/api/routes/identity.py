@@ -15,13 +15,13 @@ from memdesk.services.forgetting import ForgetTarget
 
 
 class NewLine(Body):
-    """A line the user wants every agent to know."""
+    """A line for every agent."""
 
     content: str
 
 
 class LineChanges(Body):
-    """Fields to change; what is not sent stays."""
+    """Fields to change; others stay."""
 
     content: str | None = None
     status: Literal["active", "disabled"] | None = None

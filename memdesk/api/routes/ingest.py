@@ -1,4 +1,4 @@
-"""Sessions of other programs, recorded and distilled."""
+"""Records and distills sessions of other programs."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from memdesk.services.container import Services
 from memdesk.services.importing import parse_date
 from memdesk.services.recording import IngestTurn
 
-#: What is learned may wait, a client does not.
+#: Distillation may wait, a client does not.
 PATIENCE_SECONDS: Final = 30.0
 
 

@@ -24,7 +24,7 @@ from memdesk.services.tools import DEFAULT_AGENT
 
 
 class NewItem(Body):
-    """An item; with a key that its scope knows, a change of that item: but for its end, what is not sent stays."""
+    """An item, or if its scope has the key, a change of that item: other fields stay, except its expiration."""
 
     content: str
     agent_id: str | None = None
@@ -45,7 +45,7 @@ class NewItem(Body):
 
 
 class ItemChanges(FactChanges):
-    """Fields to change; what is not sent stays, and metadata is merged key by key."""
+    """Fields to change; others stay, and metadata is merged key by key."""
 
     tier: Tier | None = None
     type: ItemType | None = None
@@ -135,7 +135,7 @@ def router(routes: APIRouter, services: Services) -> None:
 
 
 def _filter(text: str) -> Filter | None:
-    """Return the filter that a query parameter holds as JSON. Raises ``BadRequestError``."""
+    """Return the filter in a query parameter, as JSON. Raises ``BadRequestError``."""
     if not text.strip():
         return None
     try:

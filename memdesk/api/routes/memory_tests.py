@@ -1,4 +1,4 @@
-"""The user's own questions with the line that must be found for each."""
+"""The user's own questions, each with the line that must be found."""
 
 from typing import Literal
 
@@ -28,7 +28,7 @@ class ReceiptLine(Body):
 
 
 class Whose(Body):
-    """Whose tests are run; all that the token may reach when left out."""
+    """Whose tests to run; by default all that the token may access."""
 
     agent_id: str | None = Field(default=None, max_length=300)
 

@@ -1,4 +1,4 @@
-"""Folders of notes that are remembered as they stand."""
+"""Folders of notes that are remembered as they are."""
 
 from fastapi import APIRouter, Response
 from pydantic import Field
@@ -24,7 +24,7 @@ class NewFolder(Body):
 
 
 class FolderChange(Body):
-    """How a folder is read and searched from now on; what is left out stays."""
+    """How a folder is read and searched from now on; other options stay."""
 
     include: list[str] = Field(default_factory=list, min_length=1, max_length=100)
     local_only: bool = False
@@ -34,13 +34,13 @@ class FolderChange(Body):
 
 
 class Look(Body):
-    """Which folder to look at; without an id all of them."""
+    """The folder to scan; without an id all of them."""
 
     id: str | None = None
     force: bool = False
 
 
-# A folder is of the machine, not of one agent: whoever adds one reads the user's disk.
+# A folder belongs to the machine, not to one agent: adding one reads the user's disk.
 @feature("notes", needs("admin", whole=True))
 def router(routes: APIRouter, services: Services) -> None:
     notes = services.notes

@@ -1,4 +1,4 @@
-"""What a program wrote, and the way to take it back."""
+"""Shows what a program wrote, and undoes it."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What waits for the user's judgment: doubtful candidates and contradictions."""
+"""What needs the user's decision: doubtful candidates and contradictions."""
 
 from typing import Literal
 
@@ -12,19 +12,19 @@ from memdesk.services.container import Services
 
 
 class Acceptance(Body):
-    """Accept a candidate, in other words if given."""
+    """Accept a candidate, with a new text if given."""
 
     content: str | None = None
 
 
 class Rejection(Body):
-    """Reject a candidate, for good if wanted."""
+    """Reject a candidate, permanently if wanted."""
 
     never_again: bool = False
 
 
 class Resolution(Body):
-    """Which side of a contradiction stays."""
+    """The side of a contradiction to keep."""
 
     keep: Literal["old", "new", "both"]
 

@@ -1,4 +1,4 @@
-"""Consolidation: run it, look at what it did, take it back."""
+"""Consolidation: run it, see what it did, undo it."""
 
 from fastapi import APIRouter, Depends, Response
 

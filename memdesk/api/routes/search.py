@@ -1,4 +1,4 @@
-"""What the memory finds, and what a chat would be given."""
+"""Search, and the memory that a chat would be given."""
 
 from typing import Any, Literal
 
@@ -31,7 +31,7 @@ class SearchBody(Body):
 
 
 class ContextBody(Body):
-    """A question, as a chat would put it."""
+    """A question, as in a chat."""
 
     agent_id: str | None = None
     query: str = Field(max_length=50_000)

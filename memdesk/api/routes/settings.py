@@ -1,4 +1,4 @@
-"""The same settings as the window's."""
+"""The settings, as in the window."""
 
 from typing import Annotated, Any
 
@@ -14,7 +14,7 @@ from memdesk.settings.fields import SECTIONS, SectionName, section_model
 
 
 def _changes() -> dict[str, Any]:
-    """Describe what each section takes, of which any part may be given, without references: answers describe it as a whole."""
+    """Return the schema of changes, any part of each section, without references: the response's schema is the complete one."""
     found = []
     for section in SECTIONS:
         schema = section_model(section).model_json_schema()
@@ -32,7 +32,7 @@ def _written_out(part: Any, named: dict[str, Any]) -> Any:
     return {name: _written_out(each, named) for name, each in part.items()}
 
 
-#: Settings by name; what is wrong with one is told in the settings' own words.
+#: Settings by name; errors are those of the settings themselves.
 Changes = Annotated[FreeBody, WithJsonSchema(_changes())]
 
 

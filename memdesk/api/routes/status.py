@@ -1,4 +1,4 @@
-"""The state of memory and of the work on it."""
+"""The state of memory and of background work."""
 
 from typing import Annotated, Any
 

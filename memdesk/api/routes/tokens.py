@@ -12,7 +12,7 @@ from memdesk.services.guarding import TokenScope
 
 
 class NewToken(Body):
-    """A right to be issued."""
+    """A token to issue."""
 
     name: str
     scopes: list[TokenScope] | None = None

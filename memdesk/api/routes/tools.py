@@ -1,4 +1,4 @@
-"""The tools of the registry: what there is, and one use of one."""
+"""The tools of the registry: list and use them."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from memdesk.api.plain import listed, reply
 from memdesk.services.container import Services
 
 
-# A tool that changes something wants memory:write besides.
+# A tool that changes something also needs memory:write.
 @feature("tools", needs("memory:read"))
 def router(routes: APIRouter, services: Services) -> None:
     @routes.get("/memory/tools", summary="Tools for models and programs, with their arguments")

@@ -1,4 +1,4 @@
-"""What was said, word for word."""
+"""The transcript, word for word."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Asks the window to come to the front, when memdesk is started a second time."""
+"""Brings the window to the front when memdesk is started again."""
 
 from fastapi import APIRouter, Response
 

@@ -1,4 +1,4 @@
-"""What the routes in Anthropic's protocol answer, field by field."""
+"""Response bodies of Anthropic's protocol."""
 
 from typing import Any, Final, Literal, NotRequired
 
@@ -8,7 +8,7 @@ from memdesk.api.shapes import Answers
 
 
 class AnthropicBlock(TypedDict):
-    """A piece of an answer: text, thinking, or the use of a tool."""
+    """A content block: text, thinking, or a tool call."""
 
     type: Literal["text", "thinking", "tool_use"]
     text: NotRequired[str]
@@ -20,14 +20,14 @@ class AnthropicBlock(TypedDict):
 
 
 class AnthropicUsage(TypedDict):
-    """Tokens."""
+    """Token counts."""
 
     input_tokens: int
     output_tokens: int
 
 
 class AnthropicCount(TypedDict):
-    """How long a prompt is."""
+    """The tokens of a prompt."""
 
     input_tokens: int
 
@@ -45,7 +45,7 @@ class AnthropicMessage(TypedDict):
     usage: AnthropicUsage
 
 
-#: By method and address.
+#: By method and path.
 ANSWERS: Final[Answers] = {
     "POST /v1/messages": ("events", AnthropicMessage),
     "POST /v1/messages/count_tokens": ("one", AnthropicCount),

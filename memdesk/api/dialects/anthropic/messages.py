@@ -1,4 +1,4 @@
-"""``/v1/messages``: chat with memory for clients of Anthropic's interface."""
+"""``/v1/messages``: chat with memory for clients of Anthropic's API."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ def router(routes: APIRouter, services: Services) -> None:
 
 
 def with_files(request: Request, asked: CompletionRequest) -> CompletionRequest:
-    """Return a request with the memory tool: run here where an agent's memory may be written, else by the client."""
+    """Return a request with the memory tool, which runs here if an agent's memory may be written, else in the client."""
     tool = request.app.state.services.tools.get(MEMORY_FILES)
     if asked.agent_id is not None and asked.memory == "on":
         return replace(asked, own_tools=(tool,))

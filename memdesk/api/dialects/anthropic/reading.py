@@ -1,4 +1,4 @@
-"""Anthropic's request for a message, as one of ours."""
+"""Converts Anthropic's message requests into ours."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ MEMORY_TOOL: Final = "memory_20250818"
 
 
 class ThreadsUnsupportedError(BadRequestError):
-    """The client wants the server to hold the conversation; by this code it knows to go on without."""
+    """The client wants the server to hold the conversation; this code makes it go on without."""
 
     code = "thread_unsupported_request"
 
 
 class Source(OpenBody):
-    """A picture or a file in base64, or a document's text; what is named by its address is refused in words."""
+    """An image or a file in base64, or a document's text; URLs are refused with an explanation."""
 
     type: str = ""
     data: str = ""
@@ -37,7 +37,7 @@ class Source(OpenBody):
 
 
 class Block(OpenBody):
-    """A block of content; which fields it has depends on its type."""
+    """A content block; its fields depend on its type."""
 
     type: str
     text: str = ""
@@ -59,7 +59,7 @@ class Message(OpenBody):
 
 
 class Tool(OpenBody):
-    """A tool of the client, or with a ``type`` one that Anthropic defines."""
+    """A tool of the client, or with a ``type``, one defined by Anthropic."""
 
     name: str
     type: str | None = None
@@ -68,7 +68,7 @@ class Tool(OpenBody):
 
 
 class Choice(OpenBody):
-    """Which tool must be called."""
+    """The tool choice."""
 
     type: Literal["auto", "any", "tool", "none"] = "auto"
     name: str = ""
@@ -81,7 +81,7 @@ class Thinking(OpenBody):
 
 
 class Format(OpenBody):
-    """How the answer's text is formed."""
+    """The format of the answer's text."""
 
     type: str
     json_schema: dict[str, Any] = Field(alias="schema")
@@ -109,12 +109,12 @@ class MessagesBody(OpenBody):
     tool_choice: Choice | None = None
     thinking: Thinking | None = None
     output_config: OutputConfig | None = None
-    #: a conversation that the server would hold between requests, as newer clients try first
+    #: a conversation held by the server between requests, which newer clients try first
     thread: dict[str, Any] | None = None
 
     @property
     def wants_thinking(self) -> bool:
-        """Whether thinking is told apart from the answer; else it is left out."""
+        """Whether thinking is returned in its own blocks; else it is left out."""
         return self.thinking is not None and self.thinking.type != "disabled"
 
 
@@ -128,8 +128,8 @@ def request_of(body: MessagesBody) -> CompletionRequest:
     """Return our request for Anthropic's.
 
     Raises:
-        BadRequestError: a block, a tool or a format of a kind that is not known here.
-        ThreadsUnsupportedError: only the new messages are sent; the client then sends them all.
+        BadRequestError: a block, tool or format of an unknown kind.
+        ThreadsUnsupportedError: only the new messages were sent; the client then sends them all.
     """
     if body.thread is not None:
         raise ThreadsUnsupportedError(say("This server keeps no conversations between requests: send all messages."))
@@ -156,7 +156,7 @@ def request_of(body: MessagesBody) -> CompletionRequest:
 
 
 def _messages(message: Message) -> Iterator[ChatMessage]:
-    """Yield ours for one of theirs: results of tools are messages of their own, before what the user says."""
+    """Yield our messages for one of theirs: tool results are separate messages before the user's text."""
     blocks = [Block(type="text", text=message.content)] if isinstance(message.content, str) else message.content
     calls: list[dict[str, Any]] = []
     words: list[Block] = []

@@ -1,4 +1,4 @@
-"""An answer as Anthropic's message: whole, or as its events."""
+"""Writes an answer as Anthropic's message: whole, or as events."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,9 +17,9 @@ class MessageEvents:
     """One message; its blocks are numbered as they begin.
 
     Attributes:
-        model: the catalogue's id of who answers.
-        prompt_tokens: of the prompt, as counted before it was read.
-        thinking: tell the model's thinking in blocks of its own; else it is left out.
+        model: the catalogue id of the answering model.
+        prompt_tokens: tokens of the prompt, counted beforehand.
+        thinking: whether to return the model's thinking in its own blocks; else it is left out.
     """
 
     id: str
@@ -47,13 +47,13 @@ class MessageEvents:
         return [_event("message_start", message=self._message([])), self.alive]
 
     def event(self, event: Delta | Thinking | ToolCall) -> list[bytes]:
-        """Return the events of a piece; a block that another kind follows ends before it."""
+        """Return the events of a piece; a block ends when a piece of another kind follows."""
         if isinstance(event, ToolCall):
             began = self._begin("tool_use", _tool_use(event) | {"input": {}}, anew=True)
             delta = {"type": "input_json_delta", "partial_json": event.arguments}
             return [*began, _event("content_block_delta", index=self._index, delta=delta)]
         if isinstance(event, Delta) or event.taken_back:
-            # Words that were sent as text before get the tag that ends thinking there.
+            # Thinking already sent as text gets its closing tag there.
             text = event.text if isinstance(event, Delta) else "</think>\n\n"
             began = self._begin("text", {"type": "text", "text": ""})
             return [
@@ -72,7 +72,7 @@ class MessageEvents:
         return [*self._end(), _event("message_delta", delta=_ended(finished), usage=counts), _event("message_stop")]
 
     def failed(self, error: dict[str, Any]) -> list[bytes]:
-        """Return the error; nothing follows it."""
+        """Return the error event, the last one."""
         return [_event("error", error=worded("/v1/messages", 500, error)[1]["error"])]
 
     def _begin(self, kind: str, block: dict[str, Any], *, anew: bool = False) -> list[bytes]:

@@ -1,1 +1,1 @@
-"""mem0's REST interface over the memory of programs."""
+"""mem0's REST API over the memory for programs."""

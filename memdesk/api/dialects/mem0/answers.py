@@ -1,4 +1,4 @@
-"""What the routes in mem0's protocol answer, field by field."""
+"""Response bodies of mem0's protocol."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memdesk.services import library
 
 
 class Pong(TypedDict):
-    """That the token is good; mem0's clients ask for an organization and a project."""
+    """Confirmation that the token is valid; mem0's clients expect an organization and a project."""
 
     status: str
     name: str
@@ -21,13 +21,13 @@ class Pong(TypedDict):
 
 
 class Mem0Event(library.MemoryEvent):
-    """What became of a memory, with its text as it is now or was."""
+    """A change of a memory, with its current or former text."""
 
     memory: str | None
 
 
 class Mem0Added(TypedDict):
-    """What adding came to; ``PENDING`` with the id to ask for it by."""
+    """The result of adding; ``PENDING`` with an id to query."""
 
     results: list[Mem0Event]
     status: NotRequired[Literal["PENDING"]]
@@ -44,14 +44,14 @@ class Mem0Queued(TypedDict):
 
 
 class Mem0Told(TypedDict):
-    """That it is done."""
+    """Confirmation."""
 
     message: str
     deleted: NotRequired[int]
 
 
 class Mem0Past(library.History):
-    """A change of a memory, in mem0's words too."""
+    """A change of a memory, also under mem0's names."""
 
     old_memory: str | None
     new_memory: str | None
@@ -60,7 +60,7 @@ class Mem0Past(library.History):
 
 
 class Mem0Page(TypedDict):
-    """Memories of a scope, oldest first, and the addresses of the pages around them."""
+    """Memories of a scope, oldest first, and the URLs of the neighboring pages."""
 
     count: int
     next: str | None
@@ -94,16 +94,16 @@ class NamedThings(TypedDict):
 
 
 class Joint(library.Relation):
-    """Two named things, and what joins them."""
+    """Two named things and their relation."""
 
 
 class Joints(TypedDict):
-    """What joins a thing to others."""
+    """The relations of a thing."""
 
     results: list[Joint]
 
 
-#: By method and address.
+#: By method and path.
 ANSWERS: Final[Answers] = {
     "GET /ping": ("one", Pong),
     "POST /memories": ("one", Mem0Added),

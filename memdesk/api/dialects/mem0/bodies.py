@@ -1,4 +1,4 @@
-"""What mem0's clients send."""
+"""Request bodies of mem0's clients."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NewMemories(Scoped):
     filters: Any = None
     prompt: str | None = Field(default=None, validation_alias=AliasChoices("prompt", "custom_instructions"))
     infer: bool = True
-    #: Of servers that share a database: accepted now, read by whichever of them is free.
+    #: With servers that share a database: accepted now, processed by whichever is free.
     async_mode: bool = False
     expires_at: str | None = None
     #: Its last day.
@@ -61,7 +61,7 @@ class Changes(OpenBody):
     text: str | None = Field(default=None, validation_alias=AliasChoices("text", "data", "memory"))
     metadata: dict[str, Any] | None = None
     expires_at: str | None = None
-    #: Its last day; null takes it away.
+    #: Its last day; null removes it.
     expiration_date: str | None = None
 
 

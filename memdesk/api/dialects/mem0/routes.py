@@ -1,4 +1,4 @@
-"""``/v1/memories`` and its neighbors, with and without the last slash."""
+"""``/v1/memories`` and related paths, with and without a trailing slash."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from memdesk.services.container import Services
     from memdesk.services.library import MemoryService
 
-#: Results of a call that names no number.
+#: Default number of results.
 LIMIT: Final = 100
 READ: Final = [Depends(needs("memory:read"))]
 WRITE: Final = [Depends(needs("memory:write"))]
@@ -32,7 +32,7 @@ def router(app: FastAPI) -> APIRouter:
     calls = _Calls((lambda _: services.library) if shared is None else _memory_of(shared), shared)
 
     def both(method: str, path: str, call: Callable[..., Any], summary: str, rights: list[Any]) -> None:
-        # What may hold slashes would take in the last one.
+        # A parameter that may contain slashes would include the trailing one.
         for address, shown in ((path + "/", False), (path, True)):
             routes.add_api_route(
                 address, call, methods=[method], summary=summary, dependencies=rights, include_in_schema=shown
@@ -71,7 +71,7 @@ def router(app: FastAPI) -> APIRouter:
 
 
 def added(memory: MemoryService, given: dict[str, Any]) -> dict[str, Any]:
-    """Remember what messages say; return the answer. mem0's clients look for the text under ``memory``."""
+    """Remember what messages say; return the result. mem0's clients expect the text under ``memory``."""
     done = memory.add(**given)
     return {"results": [{**one, "memory": one["new_memory"] or one["old_memory"]} for one in done["results"]]}
 
@@ -93,19 +93,19 @@ async def _named(
     app_id: str | None = None,
 ) -> dict[str, Any]:
     if app_id is not None:
-        # Passed over, it would let more be seen or deleted than was meant.
+        # If ignored, more would be shown or deleted than intended.
         raise BadRequestError("app_id does not name an owner here; use filters, or run_id.")
     return _own(request, {"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
 
 
-#: The scope that an address names.
+#: The scope named in the path.
 Named = Annotated[dict[str, Any], Depends(_named)]
 
 
 class _Calls:
-    """The calls; each reads its request, asks the service, and writes the answer.
+    """The calls; each reads its request, calls the service, and writes the answer.
 
-    A token of one agent sees and changes what is kept for that agent only.
+    A token of one agent sees and changes only that agent's memories.
     """
 
     def __init__(self, memory: Callable[[Request], MemoryService], shared: Shared | None) -> None:
@@ -113,7 +113,7 @@ class _Calls:
         self._shared = shared
 
     def ping(self, request: Request) -> Response:
-        # mem0's client insists on an organization and a project; here there is one of each.
+        # mem0's client requires an organization and a project; here there is one of each.
         owner = {"org_id": "memdesk", "project_id": "memdesk", "user_email": None}
         return reply({"status": "ok", "name": caller_of(request).token.name, **owner})
 
@@ -231,7 +231,7 @@ class _Calls:
         return reply({"message": "Memories deleted successfully!", "deleted": deleted})
 
     def history(self, memory_id: str, request: Request) -> Response:
-        # Whose a memory was that is gone, nobody can tell: a token of one agent asks for those that are there.
+        # The owner of a deleted memory is unknown: a token of one agent may only query existing ones.
         if caller_of(request).token.agents:
             self._known(memory_id, request)
         past = self._memory(request).history(memory_id)

@@ -1,1 +1,1 @@
-"""Ollama's own interface."""
+"""Ollama's own API."""

@@ -1,4 +1,4 @@
-"""What the routes in Ollama's protocol answer, field by field."""
+"""Response bodies of Ollama's protocol."""
 
 from datetime import datetime
 from typing import Any, Final, Literal, NotRequired
@@ -31,7 +31,7 @@ class OllamaMessage(TypedDict):
 
 
 class OllamaEnd(TypedDict):
-    """What both of Ollama's answers have; counts, with times in nanoseconds, come with the last line."""
+    """Fields of both answers; counts, and times in nanoseconds, come with the last line."""
 
     model: str
     created_at: datetime
@@ -59,7 +59,7 @@ class OllamaText(OllamaEnd):
 
 
 class OllamaDetails(TypedDict):
-    """Of what kind a model is."""
+    """A model's kind."""
 
     parent_model: str
     format: str
@@ -132,7 +132,7 @@ class OllamaVersion(TypedDict):
     version: str
 
 
-#: By method and address.
+#: By method and path.
 ANSWERS: Final[Answers] = {
     "POST /api/chat": ("lines", OllamaChat),
     "POST /api/generate": ("lines", OllamaText),

@@ -1,4 +1,4 @@
-"""Ollama's chat and generate: their requests as ours, our answers as their lines of JSON."""
+"""Ollama's chat and generate: converts its requests into ours, and our answers into its lines of JSON."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ class Message(OpenBody):
 
 
 class Options(Sampled):
-    """Sampling, in Ollama's words."""
+    """Sampling options, under Ollama's names."""
 
     num_predict: int | None = None
     top_k: int | None = Field(default=None, ge=0)
@@ -41,12 +41,12 @@ class _Body(OpenBody):
     format: str | dict[str, Any] | None = None
     options: Options | None = None
     think: bool | str | None = None
-    #: how long the model stays loaded; nothing but "not at all" is for a client to say.
+    #: how long the model stays loaded; only "not at all" is accepted from clients.
     keep_alive: float | str | None = None
 
     @property
     def unloads(self) -> bool:
-        """Whether the model is to be let go of."""
+        """Whether the model is to be unloaded."""
         return self.keep_alive is not None and not str(self.keep_alive).strip("0.hms")
 
 
@@ -71,14 +71,14 @@ def chat_request(body: ChatBody) -> CompletionRequest:
     """Return our request for a chat.
 
     Raises:
-        BadRequestError: a picture that cannot be taken, or a format that is not known.
+        BadRequestError: an unusable image or an unknown format.
     """
     options = body.options or Options()
     most = options.num_predict
     return CompletionRequest(
         messages=tuple(_messages(body.messages)),
         model=model_name(body.model),
-        # Ollama says "no limit" by a number below one.
+        # Ollama's "no limit" is a number below one.
         sampling=options.sampling(most if most and most > 0 else None, top_k=options.top_k or None),
         tools=tuple(body.tools or ()),
         json_schema=_schema(body.format),
@@ -89,7 +89,7 @@ def generate_request(body: GenerateBody) -> CompletionRequest:
     """Return our request for a completion of one prompt.
 
     Raises:
-        BadRequestError: a picture that cannot be taken, a format that is not known, or what no engine here can do.
+        BadRequestError: an unusable image, an unknown format, or an option that no engine here supports.
     """
     if body.suffix:
         raise BadRequestError("suffix is not supported: no engine here can fill in between two texts.")
@@ -114,7 +114,7 @@ class Lines:
     """One answer in Ollama's shape.
 
     Attributes:
-        chat: words are in a ``message``; else in ``response``.
+        chat: text is in a ``message``; else in ``response``.
     """
 
     model: str
@@ -128,7 +128,7 @@ class Lines:
         return self._said(answer.finished.text, answer.thinking, answer.calls) | self._end(answer.finished)
 
     def first(self) -> list[bytes]:
-        """Return nothing: the first line is the first word."""
+        """Return nothing: the stream starts with the first word."""
         return []
 
     def event(self, event: Delta | Thinking | ToolCall) -> list[bytes]:
@@ -172,7 +172,7 @@ class Lines:
 
 
 def _messages(messages: list[Message]) -> Iterator[ChatMessage]:
-    """Yield ours; Ollama's calls have no ids, so results are matched to calls by their order."""
+    """Yield our messages; Ollama's calls have no ids, so results are matched to calls by order."""
     waiting: list[str] = []
     for number, message in enumerate(messages):
         calls = []

@@ -1,4 +1,4 @@
-"""Ollama's own addresses below ``/api``, for clients that know no other."""
+"""Ollama's own paths below ``/api``, for clients that know no others."""
 
 import hashlib
 import time
@@ -71,7 +71,7 @@ def router(routes: APIRouter, services: Services) -> None:
         )
 
     def _loaded(body: ChatBody | GenerateBody, request: Request) -> Response:
-        """Answer what Ollama's clients send to have a model loaded, or let go; ours load when they are first asked."""
+        """Answer requests to load or unload a model; ours load on first use."""
         asked = asked_by(request, CompletionRequest(messages=(), model=model_name(body.model)))
         model = services.chat.model_of(asked)
         if body.unloads:
@@ -137,7 +137,7 @@ def _refused() -> Response:
 
 
 def _digest(model_id: str) -> str:
-    """Return what names a model in 64 hex digits, of which clients show twelve; reading its file would take too long."""
+    """Return a model's identifier in 64 hex digits, of which clients show twelve; hashing its file would take too long."""
     return hashlib.sha256(model_id.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -164,7 +164,7 @@ def _details(info: ModelInfo) -> dict[str, Any]:
 
 
 def _sees(services: Services, info: ModelInfo) -> bool:
-    """Whether clients may offer to send images: also where nobody says that they may not."""
+    """Whether clients may offer to send images: unless the model is known not to take them."""
     chosen = services.settings.current.engine.chat_model if info.id == "default" else info.id
     found = services.models.catalogue.info(chosen)
     return found is not None and found.sees is not False

@@ -1,4 +1,4 @@
-"""What the routes in OmniRoute's protocol answer, field by field."""
+"""Response bodies of OmniRoute's protocol."""
 
 from datetime import datetime
 from typing import Any, Final, Literal, NotRequired
@@ -26,7 +26,7 @@ class Entry(TypedDict):
 
 
 class EntryFigures(TypedDict):
-    """Figures of a gateway's entries."""
+    """Statistics of a gateway's entries."""
 
     total: int
     byType: dict[str, int]
@@ -35,7 +35,7 @@ class EntryFigures(TypedDict):
 
 
 class Entries(TypedDict):
-    """A page of a gateway's entries, under both of the names that its programs know."""
+    """A page of a gateway's entries, under both names that its programs use."""
 
     memories: list[Entry]
     data: list[Entry]
@@ -47,7 +47,7 @@ class Entries(TypedDict):
 
 
 class EntryWritten(TypedDict):
-    """An entry as it was written."""
+    """The written entry."""
 
     success: Literal[True]
     id: str
@@ -55,13 +55,13 @@ class EntryWritten(TypedDict):
 
 
 class EntryGone(TypedDict):
-    """That an entry is gone."""
+    """Confirmation that an entry was deleted."""
 
     success: Literal[True]
 
 
 class EntriesSummedUp(TypedDict):
-    """What summaries stand for now, or would."""
+    """The entries that summaries replace, or would replace."""
 
     dryRun: bool
     candidates: list[Entry]
@@ -72,7 +72,7 @@ class EntriesSummedUp(TypedDict):
 
 
 class GatewayOptions(TypedDict):
-    """Settings of memory in OmniRoute's words."""
+    """Memory settings, under OmniRoute's names."""
 
     enabled: bool
     maxTokens: int
@@ -82,7 +82,7 @@ class GatewayOptions(TypedDict):
 
 
 class GatewayHealth(TypedDict):
-    """That entries can be written, listed and forgotten."""
+    """Whether entries can be written, listed and forgotten."""
 
     status: str
     working: bool
@@ -111,7 +111,7 @@ class QdrantHealth(TypedDict):
 
 
 class CopiedEntry(Entry):
-    """An entry that the copy knows, with its text from here."""
+    """An entry of the copy, with its text from here."""
 
     memoryId: str
 
@@ -131,7 +131,7 @@ class QdrantFound(QdrantHealth):
 
 
 class QdrantCleaned(QdrantHealth):
-    """How many entries were taken out of the copy."""
+    """How many entries were removed from the copy."""
 
     deletedCount: int
     retentionDays: int
@@ -150,7 +150,7 @@ class EmbeddingModels(TypedDict):
     models: list[EmbeddingModel]
 
 
-#: By method and address.
+#: By method and path.
 ANSWERS: Final[Answers] = {
     "GET /api/memory": ("one", Entries),
     "POST /api/memory": ("one", EntryWritten),

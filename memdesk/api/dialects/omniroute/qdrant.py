@@ -1,4 +1,4 @@
-"""``/api/settings/qdrant``: the copy of a gateway's entries in Qdrant, in OmniRoute's words."""
+"""``/api/settings/qdrant``: the copy of a gateway's entries in Qdrant, under OmniRoute's names."""
 
 import time
 from collections.abc import Callable
@@ -22,7 +22,7 @@ _PORT: Final = 6333
 
 
 class QdrantOptions(Body):
-    """What changes of the copy."""
+    """Changes to the copy's settings."""
 
     enabled: bool | None = None
     host: str | None = Field(default=None, description="A name, an address, or an absolute path of a folder.")
@@ -34,7 +34,7 @@ class QdrantOptions(Body):
 
 
 class QdrantQuestion(Body):
-    """What to look for in the copy."""
+    """A search in the copy."""
 
     query: str = Field(min_length=1)
     topK: int = Field(default=5, ge=1, le=50)  # noqa: N815 -- as it is sent
@@ -61,7 +61,7 @@ def router(routes: APIRouter, services: Services) -> None:
         }
 
     def tried(work: Callable[[], dict[str, Any]], otherwise: dict[str, Any]) -> Response:
-        """Answer with what ``work`` does and how long it took; a place out of reach is an answer, not an error."""
+        """Answer with the result of ``work`` and its duration; an unreachable server is a result, not an error."""
         began, problem = time.perf_counter(), ""
         if not settings.current.memory.qdrant_address:
             told, problem = otherwise, "not_configured"
@@ -102,7 +102,7 @@ def router(routes: APIRouter, services: Services) -> None:
     def search(body: QdrantQuestion) -> Response:
         def work() -> dict[str, Any]:
             hits = copy.nearest(None, body.query, body.topK)
-            # The texts are not there: they are read here.
+            # The copy has no texts: they are read here.
             held = services.gateway.known([hit.item.id for hit in hits])
             there = [(hit, held[hit.item.id]) for hit in hits if hit.item.id in held]
             return {
@@ -129,7 +129,7 @@ def router(routes: APIRouter, services: Services) -> None:
 
 
 def _split(address: str) -> tuple[str, int]:
-    """Return host and port of an address; a folder is its own host."""
+    """Return host and port of a URL; a folder is its own host."""
     if not is_web_address(address):
         return address, _PORT
     parts = urlsplit(address)

@@ -1,4 +1,4 @@
-"""``/api/memory``: a gateway's entries, as OmniRoute's programs ask for them."""
+"""``/api/memory``: a gateway's entries, in OmniRoute's protocol."""
 
 import time
 from collections import Counter
@@ -23,7 +23,7 @@ from memdesk.settings.schema import Strategy
 
 
 class NewEntry(OpenBody):
-    """An entry, or a change of the one of this key."""
+    """An entry, or a change of the entry with this key."""
 
     content: str = Field(min_length=1)
     key: str = Field(min_length=1, max_length=200)
@@ -36,7 +36,7 @@ class NewEntry(OpenBody):
 
 
 class EntryChanges(OpenBody):
-    """What changes of an entry; null takes its end away, and leaves all else as it is."""
+    """Changes to an entry; null removes its expiration, and leaves other fields as they are."""
 
     content: str | None = None
     key: str | None = None
@@ -46,7 +46,7 @@ class EntryChanges(OpenBody):
 
 
 class Summarize(OpenBody):
-    """Which entries one is to stand for; nothing is changed unless ``dryRun`` is false."""
+    """Entries to replace by a summary; nothing is changed unless ``dryRun`` is false."""
 
     olderThanDays: int = Field(default=30, ge=0, le=3650)  # noqa: N815 -- as it is sent
     apiKeyId: str = ""  # noqa: N815 -- as it is sent
@@ -54,7 +54,7 @@ class Summarize(OpenBody):
 
 
 class MemoryOptions(OpenBody):
-    """What changes of ``/api/settings/memory``."""
+    """Changes to ``/api/settings/memory``."""
 
     enabled: bool | None = None
     maxTokens: int | None = Field(default=None, ge=0, le=16_000)  # noqa: N815 -- as it is sent
@@ -63,7 +63,7 @@ class MemoryOptions(OpenBody):
     skillsEnabled: bool | None = None  # noqa: N815 -- as it is sent
 
 
-#: Their names of our settings of memory.
+#: Their names of our memory settings.
 _MOST_DAYS: Final = 365
 _SETTINGS: Final = {
     "enabled": "enabled",
@@ -178,7 +178,7 @@ def router(routes: APIRouter, services: Services) -> None:
     def options() -> dict[str, Any]:
         memory = services.settings.current.memory
         told = {name: getattr(memory, ours) for name, ours in _SETTINGS.items()}
-        # Ours may keep for ever (0) and longer than theirs can say.
+        # Ours may keep forever (0), or longer than theirs can express.
         days = min(told["retentionDays"] or _MOST_DAYS, _MOST_DAYS)
         agent = services.agents.find(DEFAULT_AGENT) or services.agents.draft(DEFAULT_AGENT)
         return told | {"retentionDays": days, "skillsEnabled": agent.search_tool}

@@ -1,4 +1,4 @@
-"""What the routes in OpenAI's protocol answer, field by field; its responses have a folder of their own."""
+"""Response bodies of OpenAI's protocol; its Responses API has its own folder."""
 
 from typing import Final, Literal, NotRequired
 
@@ -8,7 +8,7 @@ from memdesk.api.shapes import Answers
 
 
 class Called(TypedDict):
-    """A function with the arguments that a model wrote, as JSON text."""
+    """A function with its arguments as JSON text."""
 
     name: str
     arguments: str
@@ -32,7 +32,7 @@ class OpenAiMessage(TypedDict):
 
 
 class OpenAiUsage(TypedDict):
-    """Tokens."""
+    """Token counts."""
 
     prompt_tokens: int
     total_tokens: int
@@ -124,7 +124,7 @@ class OpenAiVectors(TypedDict):
     usage: OpenAiUsage
 
 
-#: By method and address.
+#: By method and path.
 ANSWERS: Final[Answers] = {
     "POST /v1/chat/completions": ("events", ChatCompletion),
     "POST /v1/completions": ("events", TextCompletion),

@@ -1,4 +1,4 @@
-"""Chat completions in OpenAI's shape, with the memory of an agent when one is named."""
+"""Chat completions in OpenAI's shape, with an agent's memory if one is named."""
 
 from fastapi import APIRouter, Request, Response
 from starlette.concurrency import run_in_threadpool

@@ -1,4 +1,4 @@
-"""``POST /v1/completions``: older clients' texts without roles, answered as what a user says."""
+"""``POST /v1/completions``: older clients' prompts without roles, answered as user messages."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from memdesk.services.container import Services
 
 
 class CompletionBody(Sampled):
-    """One text, or several to be answered apart."""
+    """One text, or several to be answered separately."""
 
     prompt: str | list[str] | list[int] | list[list[int]]
     model: str = "default"
@@ -36,18 +36,18 @@ class CompletionBody(Sampled):
 
 @dataclass(slots=True)
 class Texts(Pieces):
-    """Continuations; ``before`` is what each of them is told behind."""
+    """Continuations; ``before`` precedes each of them."""
 
     before: Sequence[str] = ()
     _whole, _part, _nothing = "text_completion", "text_completion", {"text": ""}
 
     def first(self) -> list[bytes]:
-        """Return the text that is echoed: one has no role to be named first."""
+        """Return the echoed text: text completions do not start with a role."""
         echoed = self.before[len(self._ended)]
         return [self._piece({"text": echoed})] if echoed else []
 
     def event(self, event: Delta | Thinking | ToolCall) -> list[bytes]:
-        """Return a piece; what is not text has no place here."""
+        """Return a piece; only text is supported here."""
         return [self._piece({"text": event.text})] if isinstance(event, Delta) else []
 
     def _told(self, number: int, answer: Whole) -> dict[str, Any]:

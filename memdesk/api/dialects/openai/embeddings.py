@@ -1,4 +1,4 @@
-"""Embeddings in OpenAI's shape, by the same engine that memory uses."""
+"""Embeddings in OpenAI's shape."""
 
 import base64
 from typing import Literal
@@ -53,10 +53,10 @@ def router(routes: APIRouter, services: Services) -> None:
 
 
 def texts_of(given: str | list[str] | list[int] | list[list[int]]) -> list[str]:
-    """Return the texts that are meant, of which token ids are read.
+    """Return the texts, decoding token ids.
 
     Raises:
-        BadRequestError: ids of another vocabulary.
+        BadRequestError: ids from another vocabulary.
     """
     if isinstance(given, str):
         return [given]

@@ -1,4 +1,4 @@
-"""OpenAI's chat request, read leniently: unknown fields go on to other servers, what cannot be honored is refused in words."""
+"""Reads OpenAI's chat requests leniently: unknown fields are passed on to other servers; the unsupported is refused with an explanation."""
 
 from dataclasses import replace
 from typing import Any, Final, Literal
@@ -11,12 +11,12 @@ from memdesk.domain.models import MemoryMode
 from memdesk.ports import ChatMessage
 from memdesk.services.chatting import CompletionRequest
 
-#: Answers to one request.
+#: Maximum answers to one request.
 MOST_ANSWERS: Final = 8
 
 
 class CalledFunction(OpenBody):
-    """Which function a model called, and with what."""
+    """The called function and its arguments."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -25,7 +25,7 @@ class CalledFunction(OpenBody):
 
 
 class CalledTool(OpenBody):
-    """One call of a tool in an answer that the client gives back."""
+    """A tool call in an answer that the client sends back."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -53,7 +53,7 @@ class StreamOptions(OpenBody):
 class ChatBody(Sampled):
     """``POST /v1/chat/completions``; ``session_id``, ``agent_id`` and ``memory`` are ours.
 
-    Fields that are not declared are passed on to a model of another server.
+    Undeclared fields are passed on to a model of another server.
     """
 
     model_config = ConfigDict(extra="allow")
@@ -77,10 +77,10 @@ def request_of(body: ChatBody) -> CompletionRequest:
     """Return our request for OpenAI's.
 
     Raises:
-        BadRequestError: audio or files, or a response format that is not known.
+        BadRequestError: audio or files, or an unknown response format.
     """
     form = body.response_format or {}
-    # "none" forbids every tool; not offering them is the surest way.
+    # "none" forbids every tool; not offering them is safest.
     tools = () if body.tool_choice == "none" else tuple(body.tools or ())
     return CompletionRequest(
         messages=tuple(_message(message) for message in body.messages),
@@ -95,7 +95,7 @@ def request_of(body: ChatBody) -> CompletionRequest:
 
 
 def several(asked: CompletionRequest, count: int) -> list[CompletionRequest]:
-    """Return a request so many times; a seed, which would make all answers the same, counts on."""
+    """Return ``count`` copies of a request; the seed is incremented, as equal ones would give equal answers."""
     seed = asked.sampling.seed
     return [
         asked if seed is None else replace(asked, sampling=replace(asked.sampling, seed=seed + number))
@@ -104,7 +104,7 @@ def several(asked: CompletionRequest, count: int) -> list[CompletionRequest]:
 
 
 def _besides(body: ChatBody) -> dict[str, Any]:
-    """Return what is for another server to understand: undeclared fields, and a schema's name and strictness."""
+    """Return what is passed on to another server: undeclared fields, and a schema's name and strictness."""
     named = (body.response_format or {}).get("type") == "json_schema"
     return {**(body.model_extra or {}), **({"response_format": body.response_format} if named else {})}
 

@@ -1,8 +1,8 @@
-"""Texts that a client sends as token ids, as LangChain's ``OpenAIEmbeddings`` does.
+"""Decodes texts that clients send as token ids, as LangChain's ``OpenAIEmbeddings`` does.
 
-The ids are of ``cl100k_base``: OpenAI's embedding models have it, and clients take it for models they do not know.
-``resources/models/cl100k_base.xz`` holds its tokens by their ids, each behind a byte with its length: the vocabulary of
-tiktoken (MIT, sha256 of its file 223921b7...), whose other half, how to cut a text, is not needed here.
+The ids are those of ``cl100k_base``: OpenAI's embedding models use it, and clients assume it for unknown models.
+``resources/models/cl100k_base.xz`` contains its tokens by id, each after a byte with its length: the vocabulary of
+tiktoken (MIT, sha256 of its file 223921b7...), whose other half, how to split a text, is not needed here.
 """
 
 import lzma
@@ -14,10 +14,10 @@ from memdesk.settings.resources import resources_root
 
 
 def text_of(ids: Sequence[int]) -> str:
-    """Return the text of token ids; a character that was cut through at an end is told as such.
+    """Return the text of token ids; a character truncated at either end becomes a replacement character.
 
     Raises:
-        BadRequestError: an id that the vocabulary does not have.
+        BadRequestError: an id that is not in the vocabulary.
     """
     tokens = _tokens()
     unknown = next((each for each in ids if not 0 <= each < len(tokens)), None)

@@ -1,4 +1,4 @@
-"""OpenAI's chat answer, whole or as chunks."""
+"""Writes OpenAI's chat answer, whole or as chunks."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ DONE: Final = b"data: [DONE]\n\n"
 
 @dataclass(slots=True)
 class Pieces(ABC):
-    """What all pieces of one request share.
+    """Base of the chunks of one request.
 
     Attributes:
         answers: how many there will be.
-        counted: whether a last piece counts tokens.
+        counted: whether a last chunk has token counts.
     """
 
     id: str
@@ -30,7 +30,7 @@ class Pieces(ABC):
     media_type: str = "text/event-stream"
     alive: bytes = ALIVE
     _ended: list[Usage] = field(default_factory=list, init=False)
-    #: What a whole body and a piece of one call themselves, and what ends an answer.
+    #: ``object`` of a whole body and of a chunk, and the end of an answer.
     _whole: ClassVar[str]
     _part: ClassVar[str]
     _nothing: ClassVar[dict[str, Any]]
@@ -49,7 +49,7 @@ class Pieces(ABC):
         return self._head(self._whole) | {"choices": choices, "usage": usage}
 
     def last(self, finished: Finished) -> list[bytes]:
-        """Return the piece that says why it ended, and with the last answer the tokens if they are wanted, and the end."""
+        """Return the chunk with the finish reason, and after the last answer the token counts, if wanted, and the end."""
         ended = [self._piece(self._nothing, finish_reason(finished))]
         self._ended.append(finished.usage)
         if len(self._ended) < self.answers:
@@ -63,7 +63,7 @@ class Pieces(ABC):
 
     @abstractmethod
     def _told(self, number: int, answer: Whole) -> dict[str, Any]:
-        """Return what a whole answer says, with its key."""
+        """Return the content of a whole answer, with its key."""
 
     def _piece(self, said: dict[str, Any], reason: str | None = None) -> bytes:
         choice = {"index": len(self._ended), **said, "logprobs": None, "finish_reason": reason}
@@ -75,7 +75,7 @@ class Pieces(ABC):
 
 @dataclass(slots=True)
 class Chunks(Pieces):
-    """A chat's; thinking stands beside the content, as DeepSeek's servers began to give it."""
+    """Chunks of a chat; thinking is beside the content, as introduced by DeepSeek's servers."""
 
     _whole, _part, _nothing = "chat.completion", "chat.completion.chunk", {"delta": {}}
 
@@ -83,7 +83,7 @@ class Chunks(Pieces):
         return [self._delta({"role": "assistant", "content": ""})]
 
     def event(self, event: Delta | Thinking | ToolCall) -> list[bytes]:
-        """Return a chunk; words that were sent as content before get the tag that ends thinking there."""
+        """Return a chunk; thinking already sent as content gets its closing tag there."""
         if isinstance(event, ToolCall):
             return [self._delta({"tool_calls": [{"index": event.index} | event.as_openai()]})]
         if isinstance(event, Thinking):
@@ -105,11 +105,11 @@ class Chunks(Pieces):
 
 
 def usage_of(*answers: Usage) -> dict[str, int]:
-    """Return the tokens of answers in OpenAI's words."""
+    """Return the token counts of answers, under OpenAI's names."""
     asked, said = sum(each.prompt_tokens for each in answers), sum(each.completion_tokens for each in answers)
     return {"prompt_tokens": asked, "completion_tokens": said, "total_tokens": asked + said}
 
 
 def finish_reason(finished: Finished) -> str:
-    """Return why an answer ended, in OpenAI's words; it has none for "the client left"."""
+    """Return OpenAI's finish reason; it has none for "the client left"."""
     return "stop" if finished.finish_reason == "stopped" else finished.finish_reason

@@ -1,4 +1,4 @@
-"""What the routes of OpenAI's responses answer, field by field."""
+"""Response bodies of OpenAI's Responses API."""
 
 from typing import Any, Final, Literal, NotRequired
 
@@ -22,13 +22,13 @@ class ResponseItem(TypedDict):
 
 
 class CutShort(TypedDict):
-    """Why a response is not complete."""
+    """Why a response is incomplete."""
 
     reason: str
 
 
 class ResponseUsage(TypedDict):
-    """Tokens."""
+    """Token counts."""
 
     input_tokens: int
     input_tokens_details: dict[str, int]
@@ -72,14 +72,14 @@ class OpenAiResponseGone(TypedDict):
 
 
 class OpenAiCount(TypedDict):
-    """How long a prompt is."""
+    """The tokens of a prompt."""
 
     object: Literal["response.input_tokens"]
     input_tokens: int
 
 
 class OpenAiItems(TypedDict):
-    """What a response answered, the last first."""
+    """The output items of a response, last first."""
 
     object: Literal["list"]
     data: list[dict[str, Any]]
@@ -88,7 +88,7 @@ class OpenAiItems(TypedDict):
     last_id: NotRequired[str]
 
 
-#: By method and address.
+#: By method and path.
 ANSWERS: Final[Answers] = {
     "POST /v1/responses": ("events", OpenAiResponse),
     "GET /v1/responses/{response_id}": ("one", OpenAiResponse),

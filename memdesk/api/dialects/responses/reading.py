@@ -1,4 +1,4 @@
-"""OpenAI's request for a response, as one of ours."""
+"""Converts OpenAI's response requests into ours."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
@@ -14,7 +14,7 @@ from memdesk.services.chatting import CompletionRequest, Sampling
 
 
 class Item(OpenBody):
-    """A message, a call of a tool, its result, or thinking; which fields it has depends on its type."""
+    """A message, a tool call, its result, or thinking; its fields depend on its type."""
 
     type: str = "message"
     role: Literal["user", "assistant", "system", "developer"] = "user"
@@ -35,7 +35,7 @@ class Tool(OpenBody):
 
 
 class Format(OpenBody):
-    """How the answer's text is formed."""
+    """The format of the answer's text."""
 
     type: str = "text"
     name: str = ""
@@ -50,7 +50,7 @@ class Text(OpenBody):
 
 
 class Reasoning(OpenBody):
-    """How much a model of another server thinks."""
+    """The reasoning effort of another server's model."""
 
     effort: str | None = None
 
@@ -69,7 +69,7 @@ class ResponsesBody(OpenBody):
     tool_choice: str | dict[str, Any] | None = None
     text: Text | None = None
     previous_response_id: str | None = None
-    #: OpenAI's other way to go on, refused: passed over, a conversation would be lost without a word.
+    #: OpenAI's other way to continue; refused, since ignoring it would silently lose a conversation.
     conversation: str | dict[str, Any] | None = None
     store: bool | None = True
     metadata: dict[str, Any] | None = None
@@ -78,17 +78,17 @@ class ResponsesBody(OpenBody):
 
 
 def given(body: ResponsesBody) -> list[ChatMessage]:
-    """Return the messages that a request brings, without its instructions.
+    """Return the messages of a request, without its instructions.
 
     Raises:
-        BadRequestError: an item or a part of a kind that is not known here.
+        BadRequestError: an item or part of an unknown kind.
     """
     items = [Item(content=body.input)] if isinstance(body.input, str) else body.input
     return list(_messages(items))
 
 
 def items_of(body: ResponsesBody) -> list[dict[str, Any]]:
-    """Return what a request brings as OpenAI lists it: each item with an id, and texts as parts."""
+    """Return a request's input as OpenAI lists it: each item with an id, and texts as parts."""
     sent = (
         [{"role": "user", "content": body.input}]
         if isinstance(body.input, str)
@@ -108,10 +108,10 @@ def _item(item: dict[str, Any]) -> dict[str, Any]:
 def request_of(body: ResponsesBody, said: Sequence[ChatMessage]) -> CompletionRequest:
     """Return our request for theirs.
 
-    ``said``: the messages that it brings, behind those up to the response it goes on from.
+    ``said``: its messages, after those up to the response it continues.
 
     Raises:
-        BadRequestError: an item, a tool or a format of a kind that is not known here, or a conversation by its id.
+        BadRequestError: an item, tool or format of an unknown kind, or a conversation id.
     """
     if body.conversation is not None:
         raise BadRequestError("Conversations by id are not supported.", hint="Use previous_response_id instead.")
@@ -134,7 +134,7 @@ def _form(body: ResponsesBody) -> Format:
 
 
 def _besides(body: ResponsesBody) -> dict[str, Any]:
-    """Return what is for another server to understand, in the words of its chat completions."""
+    """Return what is passed on to another server, as chat completions call it."""
     form = _form(body)
     told = {"name": form.name or "answer", "schema": form.json_schema, "strict": form.strict}
     given = {

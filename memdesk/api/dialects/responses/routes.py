@@ -1,4 +1,4 @@
-"""``/v1/responses``: chat with memory, which a request may go on from by ``previous_response_id``."""
+"""``/v1/responses``: chat with memory, which a request may continue with ``previous_response_id``."""
 
 import threading
 from collections import OrderedDict
@@ -21,12 +21,12 @@ from memdesk.services.chatting import Finished, ReceiptReady, ToolCall
 from memdesk.services.container import Services
 from memdesk.services.events import LockChanged
 
-#: Responses that a request may go on from, the oldest forgotten first.
+#: Maximum responses that can be continued; the oldest is forgotten first.
 KEPT: Final = 256
 
 
 class UnknownResponseError(NotFoundError):
-    """The response to go on from is not known (any more)."""
+    """The response to continue is not known (any more)."""
 
     code = "previous_response_not_found"
     default_hint = "Responses are kept until memdesk is locked or ends. Send the whole conversation as input instead."
@@ -34,7 +34,7 @@ class UnknownResponseError(NotFoundError):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A response as it was told, the items it answered, and all that was said up to it."""
+    """A response, its output items, and all messages up to it."""
 
     told: dict[str, Any]
     given: list[dict[str, Any]]
@@ -55,7 +55,7 @@ class Responses:
                 self._kept.popitem(last=False)
 
     def get(self, token_id: str, response_id: str, *, gone: bool = False) -> Kept:
-        """Return a response of a token, which is then forgotten if it is to be ``gone``.
+        """Return a response of a token, and with ``gone`` forget it.
 
         Raises:
             UnknownResponseError: it is not known.

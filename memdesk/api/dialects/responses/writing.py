@@ -1,4 +1,4 @@
-"""An answer as OpenAI's response: whole, or as its numbered events."""
+"""Writes an answer as OpenAI's response: whole, or as numbered events."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from memdesk.domain.models import new_id
 from memdesk.ports import Usage
 from memdesk.services.chatting import Delta, Finished, Thinking, ToolCall
 
-#: What each kind of item calls its text: the part's type and, of the events, the stem.
+#: For each kind of item, the type of its text part and the stem of its events.
 _PARTS: Final = {"message": ("output_text", "output_text"), "reasoning": ("reasoning_text", "reasoning_text")}
 
 
@@ -21,9 +21,9 @@ class ResponseEvents:
 
     Attributes:
         created: when, in seconds.
-        model: the catalogue's id of who answers.
-        body: the request, which a response repeats.
-        keep: told the response, the finished answer and its calls, for requests that go on from it.
+        model: the catalogue id of the answering model.
+        body: the request, which the response repeats.
+        keep: called with the response, the finished answer and its calls, for requests that continue it.
     """
 
     id: str
@@ -54,11 +54,11 @@ class ResponseEvents:
         return [self._event("response.created", response=begun), self._event("response.in_progress", response=begun)]
 
     def event(self, event: Delta | Thinking | ToolCall) -> list[bytes]:
-        """Return the events of a piece; an item that another kind follows ends before it."""
+        """Return the events of a piece; an item ends when a piece of another kind follows."""
         if isinstance(event, ToolCall):
             return self._called(event)
         if isinstance(event, Delta) or event.taken_back:
-            # Words that were sent as text before get the tag that ends thinking there.
+            # Thinking already sent as text gets its closing tag there.
             return self._said("message", event.text if isinstance(event, Delta) else "</think>\n\n")
         return self._said("reasoning", event.text)
 
@@ -69,7 +69,7 @@ class ResponseEvents:
         return [*ended, self._event(f"response.{response['status']}", response=response)]
 
     def failed(self, error: dict[str, Any]) -> list[bytes]:
-        """Return the error; nothing follows it."""
+        """Return the error event, the last one."""
         told = error["error"]
         return [self._event("error", code=told["code"], message=told["message"], param=None)]
 
