@@ -1,1 +1,1 @@
-"""The command line: one small module a command, over the same HTTP surface that programs use."""
+"""The command line: one small module per command, over the same HTTP API that programs use."""

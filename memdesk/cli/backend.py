@@ -1,7 +1,7 @@
 """How a command reaches the memory: by HTTP, always.
 
-Where an instance owns the profile, the command speaks to it. Else it becomes the owner for as long as it
-works: it opens the memory, starts a server on a free loopback port, and speaks to itself.
+If an instance owns the profile, the command connects to it. Otherwise it becomes the owner while it runs: it
+opens the memory, starts a server on a free loopback port, and connects to itself.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from memdesk.bootstrap.app import App
     from memdesk.runtime.instance import Owner
 
-#: Seconds given to an instance that is starting.
+#: Seconds to wait for an instance that is starting.
 PATIENCE = 15.0
 _LOOK_AGAIN = 0.1
-#: What is asked for when the key cannot be had without it.
+#: Prompt for when the key is not available otherwise.
 _QUESTIONS = {"passphrase_required": "Passphrase", "no_keyring": "New passphrase", "recovery_required": "Recovery code"}
 
 
@@ -36,7 +36,7 @@ def paths_of(options: argparse.Namespace) -> ProfilePaths:
 
 
 def running(paths: ProfilePaths) -> Owner | None:
-    """Return the instance that owns the profile and can be spoken to, or None.
+    """Return the instance that owns the profile and has a server, or None.
 
     Raises:
         AlreadyRunningError: an instance owns it, but has no server.
@@ -46,7 +46,7 @@ def running(paths: ProfilePaths) -> Owner | None:
     until = time.monotonic() + PATIENCE
     while (owner := find_owner(paths.data)) is not None and owner.pid != os.getpid():
         waited = time.monotonic() > until
-        # Another command's server ends with it: better to wait for that than to be cut off by it.
+        # Another command's server ends with that command: wait for it rather than be cut off.
         if owner.url and (waited or not owner.brief):
             return owner
         if waited:
@@ -58,10 +58,9 @@ def running(paths: ProfilePaths) -> Owner | None:
 
 @contextmanager
 def connect(options: argparse.Namespace, *, settle: bool = False) -> Iterator[Client]:
-    """Lend a client of the running instance, or of one that lives as long as the block.
+    """Yield a client of the running instance, or of one that lasts as long as the block.
 
-    With ``settle`` an instance of our own embeds what the block brought before it ends; a running one does that by
-    itself.
+    With ``settle``, our own instance embeds what the block added before it ends; a running one does so anyway.
     """
     owner, opened = _reach(options)
     if owner is not None:
@@ -83,10 +82,10 @@ def connect(options: argparse.Namespace, *, settle: bool = False) -> Iterator[Cl
 
 
 def _reach(options: argparse.Namespace) -> tuple[Owner | None, tuple[App, str | None] | None]:
-    """Return the instance that runs, or an app of our own with the recovery code of a new memory.
+    """Return the running instance, or our own app with the recovery code of a new memory.
 
-    A server that was started a moment before this command may not own the profile yet when it is looked for, and own
-    it when this command tries to.
+    A server started just before this command may not own the profile yet when checked, but take it before this
+    command does.
     """
     from memdesk.runtime.instance import AlreadyRunningError
 
@@ -113,7 +112,7 @@ def _embed(app: App) -> None:
 
 @contextmanager
 def connect_running(options: argparse.Namespace) -> Iterator[Client | None]:
-    """Lend a client of the running instance, or None when there is none; the memory is not opened for it."""
+    """Yield a client of the running instance, or None; does not open the memory."""
     owner = running(paths_of(options))
     if owner is None:
         yield None
@@ -124,7 +123,7 @@ def connect_running(options: argparse.Namespace) -> Iterator[Client | None]:
 
 @contextmanager
 def own_profile(paths: ProfilePaths) -> Iterator[None]:
-    """Own the profile, without opening its memory, for as long as the block runs.
+    """Own the profile, without opening its memory, for the duration of the block.
 
     Raises:
         AlreadyRunningError: another process owns it.
@@ -141,13 +140,13 @@ def own_profile(paths: ProfilePaths) -> Iterator[None]:
 
 
 def open_app(paths: ProfilePaths, options: argparse.Namespace, *, brief: bool = False) -> tuple[App, str | None]:
-    """Open the memory, or make a new one; return the app and, of a new memory, its recovery code.
+    """Open the memory, or create one; return the app and, for a new memory, its recovery code.
 
-    Passphrase or recovery code come from where the options say; else, where one is needed and there is a terminal, it is
-    asked for. ``brief``: for as long as one command works.
+    The passphrase or recovery code comes from the options, or if needed from a prompt at the terminal. ``brief``: only
+    for one command.
 
     Raises:
-        LockedError: the key cannot be had.
+        LockedError: the key is not available.
         AlreadyRunningError: another process owns the profile.
     """
     from memdesk.bootstrap.app import App

@@ -1,4 +1,4 @@
-"""A small client of the server's JSON surface; the errors it raises are those the server answered."""
+"""A small client of the server's JSON API; it raises the errors that the server returns."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     import httpx
 
-#: Seconds for answers that involve no model.
+#: Timeout in seconds for answers without a model.
 QUICK = 60.0
 _ADDRESS = re.compile(r"GET (/[\w/]+)")
 
 
-#: What lists things here, by the address that the server's hints name.
+#: Commands by the paths in the server's hints.
 _COMMANDS = {
     "/agents": "“memdesk agents list”",
     "/memory/facts": "“memdesk facts list”",
@@ -32,7 +32,7 @@ _COMMANDS = {
 
 
 class AnsweredError(MemdeskError):
-    """An error that the server told, with its own code and status."""
+    """An error from the server, with its code and status."""
 
     def __init__(self, status: int, error: dict[str, Any]) -> None:
         message = str(error.get("message") or f"The server answered {status}.")
@@ -46,7 +46,7 @@ class AnsweredError(MemdeskError):
 
 
 def _for_terminal(hint: str) -> str:
-    """Return a hint with the command in the place of the address; one whose address has no command is left out."""
+    """Return a hint with its path replaced by the command; "" if no command corresponds."""
     found = _ADDRESS.match(hint)
     if found is None:
         return hint
@@ -61,14 +61,14 @@ class UnreachableError(EnvironmentFault):
 
 
 class Client:
-    """Speaks to one server."""
+    """A client of one server."""
 
     def __init__(self, url: str, token: str, http: httpx.Client | None = None) -> None:
         import httpx
 
         self.url = url
         self._errors = (httpx.TransportError,)
-        # A loopback address never goes through a proxy.
+        # Loopback addresses never go through a proxy.
         self._http = http or httpx.Client(trust_env=False)
         self._headers = {b"Authorization": f"Bearer {token}".encode()}
 
@@ -83,27 +83,27 @@ class Client:
         self._http.close()
 
     def get(self, path: str, **query: Any) -> Any:
-        """GET, with parameters that are None left out."""
+        """GET, without parameters that are None."""
         return self._ask("GET", path, query=query)
 
     def post(self, path: str, body: dict[str, Any], **how: Any) -> Any:
-        """POST a JSON body; ``timeout`` in seconds (None: for ever) and further ``headers`` may be named."""
+        """POST a JSON body, optionally with a ``timeout`` in seconds (None: no limit) and further ``headers``."""
         return self._ask("POST", path, body=body, **how)
 
     def put(self, path: str, body: dict[str, Any], **query: Any) -> Any:
-        """PUT a JSON body, with parameters that are None left out."""
+        """PUT a JSON body, without parameters that are None."""
         return self._ask("PUT", path, query=query, body=body)
 
     def patch(self, path: str, body: dict[str, Any], **query: Any) -> Any:
-        """PATCH by a JSON body, with parameters that are None left out."""
+        """PATCH with a JSON body, without parameters that are None."""
         return self._ask("PATCH", path, query=query, body=body)
 
     def delete(self, path: str, **query: Any) -> Any:
-        """DELETE, with parameters that are None left out."""
+        """DELETE, without parameters that are None."""
         return self._ask("DELETE", path, query=query)
 
     def events(self, path: str, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """POST a body and yield the lines of JSON that the server streams back."""
+        """POST a body and yield the streamed lines of JSON."""
         request = self._http.build_request("POST", self.url + path, json=body, headers=self._headers, timeout=None)
         try:
             response = self._http.send(request, stream=True)
@@ -153,15 +153,15 @@ class Client:
 
 
 def given(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was said of values; None says nothing."""
+    """Return the values that are not None."""
     return {name: value for name, value in values.items() if value is not None}
 
 
 def need_agent(client: Client, agent_id: str) -> None:
-    """Refuse an agent that is not there: nothing found would hide a name that was mistyped.
+    """Reject an unknown agent: an empty result would hide a typo in the name.
 
     Raises:
-        NotFoundError: there is none of this id.
+        NotFoundError: no agent has this id.
     """
     client.get(f"/agents/{segment(agent_id)}")
 

@@ -15,7 +15,7 @@ class Exit(IntEnum):
     NOT_FOUND = 4
     LOCKED = 5
     CONFLICT = 6
-    #: Some of the work was done, some was not; the output says which.
+    #: Only some of the work was done; the output says which.
     PARTIAL = 7
     MODEL = 8
     INTERRUPTED = 130

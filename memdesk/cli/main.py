@@ -12,7 +12,7 @@ from memdesk.cli.exits import Exit, exit_for
 from memdesk.cli.output import note, print_error, speak_utf8
 from memdesk.errors import MemdeskError
 
-#: Command, module below ``memdesk.cli.commands``, one line of help. In the order a newcomer needs them.
+#: Command, module below ``memdesk.cli.commands``, one line of help, in the order in which newcomers need them.
 COMMANDS = (
     ("gui", "gui", "open the window (the default)"),
     ("quick", "quick", "a small window to ask or remember something, for a shortcut of your desktop"),
@@ -46,7 +46,7 @@ COMMANDS = (
 )
 
 
-#: Where secrets come from that any command may need.
+#: Sources of secrets, for all commands.
 SECRET_OPTIONS = (
     "--passphrase-env",
     "--passphrase-fd",
@@ -57,12 +57,12 @@ SECRET_OPTIONS = (
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that takes the global options too: of the program, of a command, of a command's action."""
+    """A parser that also accepts the global options: for the program, a command, or a command's action."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         group = self.add_argument_group("profile and output")
-        # Suppressed defaults: what was said before the command must not be undone by its parser.
+        # Suppressed defaults: a command's parser must not reset options given before the command.
 
         def option(name: str, **more: Any) -> None:
             group.add_argument(name, default=argparse.SUPPRESS, **more)
@@ -94,7 +94,7 @@ def chosen_command(argv: Sequence[str]) -> str | None:
 
 
 def make_parser(chosen: str | None) -> argparse.ArgumentParser:
-    """Return a parser whose ``chosen`` command is complete; the others are names with a line of help."""
+    """Return a parser with only the ``chosen`` command complete; the others are names with a line of help."""
     parser = CommandParser(
         prog="memdesk",
         description="Long-term memory for chat agents: local, encrypted, yours.",
@@ -127,7 +127,7 @@ def run(argv: Sequence[str]) -> int:
         note("Stopped.")
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output (head, less) has gone; there is nobody to tell.
+        # The reader of our output (head, less) is gone.
         sys.stderr.close()
         return Exit.OK
 

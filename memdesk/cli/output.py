@@ -11,17 +11,17 @@ from typing import Any
 
 from memdesk.errors import MemdeskError
 
-#: Control characters: what others wrote must not steer the terminal that shows it.
+#: Control characters: text from others must not control the terminal.
 _MARKS = dict.fromkeys([*range(32), *range(127, 160)], "\N{REPLACEMENT CHARACTER}")
 
 
 def speak_utf8() -> None:
-    """Make the output carry every character, whatever the system's code page has.
+    """Make the output support all characters, whatever the system's code page.
 
-    To a file or another program goes UTF-8, as JSON is; a terminal shows what it lacks as an escape.
+    Files and other programs get UTF-8, as JSON is; a terminal shows unsupported characters as escapes.
     """
     for stream in (sys.stdout, sys.stderr):
-        # Without a console (pythonw, a windowed build) there is no stream; one that a program put there stays as it is.
+        # Without a console (pythonw, a windowed build) there is no stream; a program's replacement stays as it is.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
 
@@ -31,12 +31,12 @@ def print_json(value: Any) -> None:
 
 
 def note(text: str) -> None:
-    """Tell the person at the terminal something that is not the result."""
+    """Print a message to the user that is not part of the result."""
     print(text, file=sys.stderr, flush=True)
 
 
 def print_error(error: MemdeskError, *, as_json: bool) -> None:
-    """Print an error on stderr: title, message, what to do; or the API's error object."""
+    """Print an error on stderr: title, message and hint, or the API's error object."""
     if as_json:
         body = {"message": error.message, "type": type(error).__name__, "code": error.code, "hint": error.hint}
         print(json.dumps({"error": body}, ensure_ascii=False), file=sys.stderr)
@@ -63,7 +63,7 @@ def print_table(rows: Iterable[Sequence[Any]], head: Sequence[str] = ()) -> None
 def print_rows(
     options: argparse.Namespace, value: Any, rows: Iterable[Sequence[Any]], head: Sequence[str] = ()
 ) -> None:
-    """Print an answer: whole for a program, else its rows."""
+    """Print an answer: all of it for a program, else its rows."""
     if options.json:
         print_json(value)
     else:

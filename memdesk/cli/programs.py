@@ -1,4 +1,4 @@
-"""The memory of programs (``from memdesk import Memory``) on the command line: brought in from mem0, written out for it."""
+"""The memory of programs (``from memdesk import Memory``) on the command line: import from and export to mem0."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what says where a program's memory is."""
+    """Add the arguments for where a program's memory is."""
     parser.add_argument("--memory", type=Path, metavar="FOLDER", help="mem0: folder of the program's memory")
     parser.add_argument("--memory-config", type=Path, metavar="FILE", help="mem0: its configuration (JSON)")
     parser.add_argument(
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def bring(options: argparse.Namespace, source: Path) -> int:
-    """Tell what mem0's file or stores hold, ask, and bring it in."""
+    """Show what mem0's file or stores contain, ask, and import it."""
     rows, past, theirs = _source(source)
     with _memory(options, preview=True) as memory:
         report = memory.bring(rows, past, dry_run=True)
@@ -57,7 +57,7 @@ def bring(options: argparse.Namespace, source: Path) -> int:
 
 
 def write(options: argparse.Namespace, target: Path) -> None:
-    """Write everything in mem0's shape; the file is readable by its owner alone."""
+    """Export everything in mem0's format; only the owner can read the file."""
     with _memory(options, preview=True) as memory:
         found = memory.written()
     with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
@@ -81,14 +81,14 @@ def _memory(options: argparse.Namespace, *, preview: bool = False) -> Iterator[M
 
 
 def _bare(model: str) -> str:
-    """Return a model's name without provider, publisher and fingerprint: the same weights, the same vectors."""
+    """Return a model's name without provider, publisher and fingerprint: equal weights give equal vectors."""
     return model.partition(":")[2].partition("@")[0].rpartition("/")[2]
 
 
 def _source(path: Path) -> tuple[list[tuple[str, Mapping[str, Any]]], list[dict[str, Any]], str]:
-    """Return the memories and the history of a dump, or of the stores that a configuration names.
+    """Return the memories and history of a dump, or of the stores in a configuration.
 
-    The third is the model that embedded them (``openai:text-embedding-3-small``); empty where nobody says.
+    The third result is the model that embedded them (``openai:text-embedding-3-small``), or "" if unknown.
     """
     from memdesk.stores import mem0_source
 

@@ -1,4 +1,4 @@
-"""Questions at the terminal. Secrets are read without echo."""
+"""Prompts at the terminal. Secrets are read without echo."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def ask_secret(question: str) -> str | None:
 def delete_asking(
     options: argparse.Namespace, client: Client, address: str, question: Callable[[Any], str], **how: Any
 ) -> Exit | None:
-    """Delete what stands at an address, after a yes to a question about what would go; or only print that."""
+    """Delete what a path names, after confirmation of what would be deleted; or only print that."""
     preview = client.delete(address, **how, dry_run=True)
     if options.dry_run:
         print_json(preview)

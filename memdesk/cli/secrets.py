@@ -1,4 +1,4 @@
-"""Secrets that are handed to a command: by a variable, a file descriptor or a file; never by an argument."""
+"""Secrets passed to a command: by a variable, a file descriptor or a file; never by an argument."""
 
 import argparse
 import ctypes
@@ -15,12 +15,12 @@ _MAX_SECRET_BYTES: Final = 4096
 
 
 def secret_from(options: argparse.Namespace, name: str) -> str | None:
-    """Return the secret that the options name, or None when they name none.
+    """Return the secret that the options name, or None.
 
     A ``name`` of ``passphrase`` reads ``passphrase_env``, ``passphrase_fd`` and ``passphrase_file``.
 
     Raises:
-        BadRequestError: it is named in two ways, is empty, or cannot be read.
+        BadRequestError: it is given in two ways, is empty, or cannot be read.
     """
     readers: dict[str, Callable[[str], str]] = {
         "env": secret_from_env,
@@ -45,7 +45,7 @@ def given_recovery_code(options: argparse.Namespace) -> str | None:
 
 
 def secret_from_env(name: str) -> str:
-    """Return the secret in a variable, and remove it: no child inherits it, ``/proc/PID/environ`` shows it no more.
+    """Return the secret in a variable and remove it, so that no child inherits it and ``/proc/PID/environ`` does not show it.
 
     Raises:
         BadRequestError: the variable is not set or empty.
@@ -59,9 +59,9 @@ def secret_from_env(name: str) -> str:
 
 
 def _overwrite(name: str) -> None:
-    """Fill a variable's value with zeros where the system handed it to the process; ``unsetenv`` leaves it there."""
+    """Overwrite a variable's value with zeros in the process's initial environment, where ``unsetenv`` leaves it."""
     if sys.platform == "win32":
-        # The block is a copy of the process's own, which no other user can read.
+        # The block is a private copy, which no other user can read.
         return
     libc = ctypes.CDLL(None)
     libc.getenv.restype = ctypes.c_void_p

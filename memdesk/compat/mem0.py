@@ -34,7 +34,7 @@ _LOCAL_SERVERS: Final = {"lmstudio": "http://localhost:1234/v1", "vllm": "http:/
 _TUNING: Final = frozenset(
     {"diskann", "distance_strategy", "embedding_model_dims", "hnsw", "maxconn", "metric_type", "minconn", "on_disk"}
 )
-#: Options of mem0's that would be silently ignored.
+#: Options of mem0 that would be silently ignored.
 _UNSUPPORTED: Final = ("rerank", "explain", "reference_date")
 _ASKED_ELSEWHERE: Final = (
     "Top-level entity parameters {names} are not supported in {call}(). Use filters={{'user_id': '...'}} instead."
@@ -110,7 +110,7 @@ class Memory:
     def get_all(
         self, /, *, filters: Any = None, top_k: int = 20, show_expired: bool = False, **more: Any
     ) -> dict[str, Any]:
-        """Return the memories that pass; the filters must name an owner."""
+        """Return the memories that match the filters, which must name an owner."""
         wishes = _wishes("get_all", filters, top_k, more)
         found = _asked(self._memory.get_all, **wishes, expired=show_expired)
         return {"results": [_item(one) for one in found["results"]]}
@@ -126,7 +126,7 @@ class Memory:
         show_expired: bool = False,
         **more: Any,
     ) -> dict[str, Any]:
-        """Return the memories nearest to a query, among those that pass the filters."""
+        """Return the memories nearest to a query among those that match the filters."""
         if not isinstance(query, str) or not query.strip():
             raise ValueError("The query must not be empty.")
         wishes = _wishes("search", filters, top_k, more)
@@ -141,7 +141,7 @@ class Memory:
         expiration_date: Any = _UNSET,
         data: str | None = None,
     ) -> dict[str, str]:
-        """Change a memory; metadata is merged into what it has, an expiration of None removes it."""
+        """Change a memory; metadata is merged, and an expiration of None removes it."""
         ends = None if expiration_date is _UNSET else NEVER if expiration_date is None else end_of(expiration_date)
         known = self._memory.get(memory_id) if metadata is not None else None
         merged = None if metadata is None else {**(known["metadata"] if known else {}), **(_own(metadata) or {})}
@@ -239,7 +239,7 @@ class AsyncMemory:
 
 
 def configuration(given: dict[str, Any]) -> dict[str, Any]:
-    """Return mem0's configuration as ours.
+    """Convert mem0's configuration to ours.
 
     Raises:
         ValueError: it names something unsupported.
@@ -261,7 +261,7 @@ def configuration(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _model(part: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Return a model configuration of mem0's as ours; ``part`` is ``llm`` or ``embedder``."""
+    """Convert a model configuration of mem0 to ours; ``part`` is ``llm`` or ``embedder``."""
     name = str(given.get("provider") or "openai").removesuffix("_structured")
     settings = {key: value for key, value in dict(given.get("config") or {}).items() if value is not None}
     address = settings.pop(f"{name}_base_url", None)
@@ -339,7 +339,7 @@ def _store(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ids(**given: Any) -> dict[str, str]:
-    """Return the given ids, trimmed; inner blanks are refused."""
+    """Return the given ids, trimmed; inner blanks are rejected."""
     found = {name: str(value).strip() for name, value in given.items() if value is not None}
     for name, value in found.items():
         if any(sign.isspace() for sign in value):
@@ -389,7 +389,7 @@ def _own(metadata: Any) -> Any:
 
 
 def _asked(call: Any, *given: Any, **wishes: Any) -> Any:
-    """Call ours; invalid input is a ValueError to mem0's programs."""
+    """Call ours; raise ``ValueError`` for invalid input, as mem0's programs expect."""
     try:
         return call(*given, **wishes)
     except (memdesk.InvalidInputError, memdesk.NotFoundError, memdesk.ScopeError) as error:

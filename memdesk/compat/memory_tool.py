@@ -23,7 +23,7 @@ class MemdeskMemoryTool(BetaAbstractMemoryTool):
         token: of the server, with the scopes ``memory:read`` and ``memory:write``.
         url: of the server.
         agent_id: whose files; for a token of one agent, that agent's.
-        cache_control: passed on to the interface.
+        cache_control: passed on to the API.
     """
 
     def __init__(

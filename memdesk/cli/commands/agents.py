@@ -1,4 +1,4 @@
-"""``memdesk agents``: list, make and delete agents."""
+"""``memdesk agents``: list, create and delete agents."""
 
 import argparse
 

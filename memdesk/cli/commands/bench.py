@@ -1,4 +1,4 @@
-"""``memdesk bench``: hands over to one of the benches in ``memdesk.bench``."""
+"""``memdesk bench``: runs one of the benches in ``memdesk.bench``."""
 
 import argparse
 import importlib
@@ -23,12 +23,12 @@ BENCHES = {
     "window": "first paint against an empty PySide6 window; a large store, typing, memory at rest",
 }
 
-#: Names that scripts know from before.
+#: Former names, for scripts.
 FORMER = {"distil": "distill"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add this command's arguments; a bench has its own, see ``memdesk bench NAME --help``."""
+    """Add this command's arguments; for a bench's own, see ``memdesk bench NAME --help``."""
     parser.add_argument(
         "name",
         choices=BENCHES,
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the bench in a throw-away profile; the user's store is not touched, and read by ``embed`` alone."""
+    """Run the bench in a temporary profile; the user's store is not changed, and only ``embed`` reads it."""
     bench = importlib.import_module(f"memdesk.bench.{options.name}")
     arguments = [*options.arguments, *(["--json"] if options.json and "--json" not in options.arguments else [])]
     return int(bench.main(arguments) or 0)

@@ -1,4 +1,4 @@
-"""``memdesk connect``: write memdesk into the configuration of another program, with a token of its own, or take it out."""
+"""``memdesk connect``: add memdesk, with its own token, to another program's configuration, or remove it."""
 
 import argparse
 import json
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _address(options: argparse.Namespace) -> str:
-    """Return where the server that runs listens, which `--port` may have chosen; where none runs, where it will."""
+    """Return the running server's URL, which `--port` may have changed, or if none runs, its future one."""
     paths = paths_of(options)
     owner = running(paths)
     if owner is not None:

@@ -1,4 +1,4 @@
-"""``memdesk consolidate``: age, merge, promote, evict and prune; or tell what would change."""
+"""``memdesk consolidate``: age, merge, promote, evict and prune; or show what would change."""
 
 import argparse
 

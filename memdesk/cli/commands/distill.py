@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _prompt(options: argparse.Namespace) -> int:
-    """Print the prompt in force; ``memdesk settings set memory.distillPrompt`` changes it, ``reset`` takes that back."""
+    """Print the current prompt; ``memdesk settings set memory.distillPrompt`` changes it, ``reset`` restores the default."""
     with connect(options) as client:
         found = client.get("/memory/distill/prompt")
     if options.json:

@@ -1,4 +1,4 @@
-"""``memdesk doctor``: is this installation whole, does the vault open, do the models work?"""
+"""``memdesk doctor``: is this installation complete, does the vault open, do the models work?"""
 
 import argparse
 import importlib.metadata
@@ -22,13 +22,13 @@ from memdesk.settings.paths import ProfilePaths
 State = Literal["ok", "warn", "fail"]
 LOW_DISK_BYTES = 1_000_000_000
 LIBRARIES = ("llama-cpp-python", "sentence-transformers", "onnxruntime", "sqlcipher3", "PySide6-Essentials", "fastapi")
-#: Those that an installation may lack, with the extra that brings each.
+#: Optional libraries, with the extra that installs each.
 OPTIONAL = {"PySide6-Essentials": "desktop", "llama-cpp-python": "local", "sentence-transformers": "torch"}
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One finding, in words."""
+    """One finding."""
 
     name: str
     state: State
@@ -91,7 +91,7 @@ def _libraries() -> Iterator[Check]:
 
 
 def _missing(distribution: str) -> Check:
-    """Return what the lack of a library means: without an optional part the rest works."""
+    """Return what a missing library means: without an optional one the rest works."""
     extra = OPTIONAL.get(distribution)
     if extra is None:
         return Check(distribution, "fail", "is not installed", "python3 packaging/bootstrap.py install")
@@ -139,7 +139,7 @@ def _keyring() -> Check:
 
 
 def _drill() -> Check:
-    """Make a vault, lose the keyring, and open it with the recovery code: what a user will depend on."""
+    """Create a vault, lose the keyring, and open it with the recovery code, which users rely on."""
     from memdesk.bootstrap import profile
 
     secret = "a passphrase of the drill"  # noqa: S105 -- opens a vault that lives for a second

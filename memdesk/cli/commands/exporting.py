@@ -1,4 +1,4 @@
-"""``memdesk export``: everything in one file that anybody can read, or the memory of programs in the shape of others."""
+"""``memdesk export``: everything in one unencrypted file, or the memory of programs in other formats."""
 
 import argparse
 from datetime import datetime

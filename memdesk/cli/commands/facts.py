@@ -1,4 +1,4 @@
-"""``memdesk facts``: list, add and forget facts, and see what became of one."""
+"""``memdesk facts``: list, add and forget facts, and show a fact's history."""
 
 import argparse
 from typing import Any
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> None:
             if options.id and not answer["items"] and not options.cursor:
                 _explain(client, options)
         else:
-            # Without an action there are no options of ``list`` either.
+            # Without an action, the options of ``list`` are missing too.
             given = vars(options)
             wanted = {name: given.get(name) for name in ("as_of", "limit", "cursor")}
             answer = client.get("/memory/facts", agent_id=options.agent, q=given.get("query"), **wanted)
@@ -69,10 +69,10 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _explain(client: Client, options: argparse.Namespace) -> None:
-    """Say why a fact has no history here.
+    """Raise the reason why a fact has no history.
 
     Raises:
-        NotFoundError: it does not exist, or is of another agent.
+        NotFoundError: it does not exist, or belongs to another agent.
     """
     whose = client.get(f"/memory/facts/{segment(options.id)}")["agent_id"]
     if whose != options.agent:
@@ -80,7 +80,7 @@ def _explain(client: Client, options: argparse.Namespace) -> None:
 
 
 def _told(entry: dict[str, Any]) -> tuple[str, str, str, str]:
-    """Return a change as a line: when, who, what, and from what to what and why."""
+    """Return a change as a line: when, who, what, the old and new text, and why."""
     old, new = entry["old"] or {}, entry["new"] or {}
     parts = [f"{name}: {old[name]} -> {new.get(name)}" if name in old else f"{name}: {new[name]}" for name in new]
     who = " ".join(part for part in (entry["actor"], entry["actor_detail"]) if part)

@@ -1,4 +1,4 @@
-"""``memdesk folders``: make, change and delete folders of chats, and move chats between them."""
+"""``memdesk folders``: create, change and delete folders of chats, and move chats between them."""
 
 import argparse
 from typing import Any
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> Exit | None:
 
 
 def _done(options: argparse.Namespace, client: Client) -> Any:
-    """Do what is asked of one folder or chat, and return the answer."""
+    """Apply the action to one folder or chat, and return the answer."""
     if options.action == "add":
         made = {"name": options.name, "instructions": options.instructions, "agent_id": options.agent}
         return client.post("/memory/folders", made | {"own_memory": options.own_memory})

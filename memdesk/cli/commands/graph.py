@@ -1,4 +1,4 @@
-"""``memdesk graph``: read and write the file of the official knowledge-graph server, ``memory.jsonl``."""
+"""``memdesk graph``: import and export ``memory.jsonl``, the file of the official knowledge-graph server."""
 
 import argparse
 import json
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> None:
 def _import(
     client: Client, agent: str, entities: list[dict[str, Any]], relations: list[dict[str, Any]]
 ) -> dict[str, int]:
-    """Add what is not known yet; a relation's end that the file does not describe becomes an entity without a type."""
+    """Add what is new; entities that occur only in relations are added without a type."""
     described = {entity["name"] for entity in entities}
     ends = dict.fromkeys(each[end] for each in relations for end in ("from", "to"))
     bare = [{"name": name, "entityType": "other", "observations": []} for name in ends if name not in described]
@@ -72,10 +72,10 @@ def _use(client: Client, agent: str, tool: str, arguments: dict[str, Any]) -> di
 
 
 def _read(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return entities and relations of a file, checked before anything is stored.
+    """Return a file's entities and relations, validated before anything is stored.
 
     Raises:
-        BadRequestError: a line holds neither an entity nor a relation.
+        BadRequestError: a line is neither an entity nor a relation.
         EnvironmentFault: the file cannot be read.
     """
     try:

@@ -26,19 +26,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Open the window, or bring the one that is open to the front."""
+    """Open the window, or bring the open one to the front."""
     return show(options, hidden=options.hidden, wish=options.backup.absolute().as_uri() if options.backup else "")
 
 
 def show(options: argparse.Namespace, *, hidden: bool, wish: str) -> int:
-    """Have the window, or quick entry, come forward where memdesk runs; else start it.
+    """Bring the window, or quick entry, to the front if memdesk is running; else start it.
 
     ``wish``: see :func:`memdesk.gui.ring.ring`.
 
     Raises:
-        AlreadyRunningError: it runs without a window.
-        NoDisplayError: there is no screen.
-        MissingPartError: what draws windows is not installed.
+        AlreadyRunningError: it is running without a window.
+        NoDisplayError: there is no display.
+        MissingPartError: Qt is not installed.
     """
     paths = paths_of(options)
     from memdesk.gui.ring import QUICK, ring
@@ -81,7 +81,7 @@ def show(options: argparse.Namespace, *, hidden: bool, wish: str) -> int:
 
 
 def _end(reason: str, *, as_json: bool) -> None:
-    """Say why there is no window and leave, where Qt would abort and leave a core file. Nothing is open yet."""
+    """Say why there is no window and exit, where Qt would abort with a core dump. Nothing is open yet."""
     from memdesk.gui.application import missing_library
 
     missing = missing_library() if sys.platform.startswith("linux") else ""
@@ -95,7 +95,7 @@ def _end(reason: str, *, as_json: bool) -> None:
 
 
 def _debian_package(library: str) -> str:
-    """Return what Debian calls the package of a library: its name and version, joined as its policy has it."""
+    """Return the name of a library's Debian package: its name and version, joined by Debian's policy."""
     name, _, version = library.lower().partition(".so.")
     return name + ("-" if name[-1].isdigit() else "") + version
 

@@ -1,4 +1,4 @@
-"""``memdesk import``: chats exported from another app, told first, then brought in."""
+"""``memdesk import``: previews and imports chats exported from another app."""
 
 import argparse
 from pathlib import Path
@@ -87,7 +87,7 @@ def _tell(report: dict[str, Any], verb: str) -> None:
 
 
 def _beside(report: dict[str, Any]) -> list[tuple[tuple[str, str], int, int]]:
-    """Return what other apps keep beside their chats: how it is called, how much is new, and how much was here."""
+    """Return other data exported with chats: its name, how much is new, and how much was known."""
     if "memdesk" in report["sources"]:
         return []
     words = {

@@ -1,4 +1,4 @@
-"""``memdesk ingest``: conversations from a file into an agent's memory, distilled one after the other."""
+"""``memdesk ingest``: reads conversations from a file into an agent's memory, distilling them one by one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHAPE: Final = (
     'It should look like {"conversation_id": "...", "turns": [{"user": "...", "assistant": "..."}]}, or be a list of '
     '{"role": "user", "content": "..."}. For chats that another app exported there is: memdesk import FILE'
 )
-#: What the figures of a report are called, in their order.
+#: Labels of a report's figures, in order.
 _FIGURES: Final = (
     "sessions", "turns stored", "episodes", "facts kept", "waiting for review", "rejected as ungrounded", "model calls",
     "seconds a session",
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Send each session and print what was kept."""
+    """Send each session and print what was stored."""
     sessions = read_sessions(options.file, options.conversation)[: options.limit]
     answers: list[dict[str, Any]] = []
     with connect(options, settle=True) as client, progress(len(sessions), "ingest", "session") as bar:
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def report(answers: list[dict[str, Any]], options: argparse.Namespace) -> None:
-    """Print what was kept, and what was not distilled and why."""
+    """Print what was stored, and what was not distilled and why."""
 
     def total(name: str) -> int:
         return sum(int(answer.get(name, 0)) for answer in answers)
@@ -112,7 +112,7 @@ def read_sessions(path: Path, conversation_id: str | None) -> list[Session]:
     """Read a file of either format.
 
     Raises:
-        BadRequestError: the file cannot be read, or holds no turns.
+        BadRequestError: the file cannot be read, or contains no turns.
     """
     from memdesk.services.importing import looks_like_locomo
 
@@ -132,7 +132,7 @@ def read_sessions(path: Path, conversation_id: str | None) -> list[Session]:
 def _standard_input() -> str:
     import sys
 
-    # JSON is UTF-8, whatever the terminal's encoding is.
+    # JSON is UTF-8, whatever the terminal's encoding.
     return sys.stdin.buffer.read().decode("utf-8-sig")
 
 
@@ -167,7 +167,7 @@ def _plain_sessions(data: Any, fallback: str) -> list[Session]:
 
 
 def _turns(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the exchanges of a document, whose turns may be messages as well; none when they are neither."""
+    """Return the exchanges of a document, whose turns may be exchanges or messages; none if they are neither."""
     from memdesk.services.importing import MESSAGES, exchanges
 
     turns = document.get("turns", document.get("messages"))

@@ -1,4 +1,4 @@
-"""``memdesk items``: all that is remembered, whatever its form, as the registry of forms lists it."""
+"""``memdesk items``: lists items of all forms, by the registry of forms."""
 
 import argparse
 from collections.abc import Mapping
@@ -62,7 +62,7 @@ def _object(text: str) -> Any:
 
 
 def _value(item: Mapping[str, Any], field: str) -> Any:
-    """Return a field by its path; None where a part of it is missing."""
+    """Return a field by its path; None if a part is missing."""
     held: Any = item
     for name in field.split("."):
         held = (held or {}).get(name)

@@ -31,10 +31,10 @@ class _Programs:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Speak MCP over standard input and output until the other end closes; a running app has the tools, else we have."""
+    """Serve MCP over standard input and output until the other end closes, with the tools of a running app, else our own."""
     from memdesk.mcp.stdio import serve
 
     with connect(options) as client:
-        # With a token of its own a program has that one's name and rights, not those of the command line.
+        # A program with its own token has the name and rights of that token, not those of the command line.
         token = os.environ.get(TOKEN_VARIABLE)
         serve(_Programs(Client(client.url, token) if token else client, options.agent))

@@ -1,4 +1,4 @@
-"""``memdesk memory-tests``: your own questions, and the line that must be found for each."""
+"""``memdesk memory-tests``: your own questions, each with the line that must be found."""
 
 import argparse
 from typing import Any

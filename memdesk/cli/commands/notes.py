@@ -1,4 +1,4 @@
-"""``memdesk notes``: folders of notes that are remembered as they stand."""
+"""``memdesk notes``: folders of notes that are remembered as they are."""
 
 import argparse
 from pathlib import Path
@@ -8,7 +8,7 @@ from memdesk.cli.backend import connect
 from memdesk.cli.output import note, print_json, print_table
 from memdesk.settings.schema import NoteSearch
 
-#: Where OpenClaw keeps its memory in a workspace.
+#: OpenClaw's memory files in a workspace.
 OPENCLAW = ("/MEMORY.md", "/memory.md", "/memory/**/*.md")
 
 
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_how(parser: argparse.ArgumentParser) -> None:
-    """Add how a folder is read and its passages are found; ``none`` gives a choice back to the ranking that all memory has."""
+    """Add options for reading and searching a folder; ``none`` restores the general ranking."""
     switch = argparse.BooleanOptionalAction
     parser.add_argument(
         "--include", action="append", metavar="PATTERN", help="which files below it, by .gitignore patterns"
@@ -64,12 +64,12 @@ def _add_how(parser: argparse.ArgumentParser) -> None:
 
 
 def number(text: str) -> float | str:
-    """Return a number, whole where it is written so, and ``none`` as it is. Raises ``ValueError``."""
+    """Return a number, an integer if written as one, or the word ``none``. Raises ``ValueError``."""
     return text if text == "none" else int(text) if text.isdecimal() else float(text)
 
 
 def _how(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what was named of how a folder is read and searched."""
+    """Return the given options for reading and searching a folder."""
     given = {
         name: getattr(options, name) for name in ("local_only", "append", "sync_minutes", *NoteSearch.model_fields)
     }
@@ -82,11 +82,11 @@ def _how(options: argparse.Namespace) -> dict[str, Any]:
 def run(options: argparse.Namespace) -> None:
     with connect(options, settle=options.action in {"add", "sync"}) as client:
         if options.action == "add":
-            # An empty path (a variable that is not set) does not name the present folder.
+            # An empty path (an unset variable) does not mean the current folder.
             path = str(Path(options.path).expanduser().absolute()) if options.path else ""
             answer = client.post("/memory/notes", {"path": path, "agent": options.agent} | _how(options))
             synced = client.post("/memory/notes/sync", {"id": answer["id"]}, timeout=None)
-            # What is known now: the folder may have been looked at in the background before that.
+            # The current state: the folder may have been scanned in the background before.
             (answer,) = (each for each in client.get("/memory/notes")["items"] if each["id"] == answer["id"])
             answer["synced"] = synced
         elif options.action == "change":

@@ -1,4 +1,4 @@
-"""``memdesk quick``: quick entry, of the window that runs or of one that starts in the tray."""
+"""``memdesk quick``: opens quick entry, in the running window or in one started in the tray."""
 
 import argparse
 
@@ -11,5 +11,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show quick entry."""
+    """Open quick entry."""
     return show(options, hidden=True, wish=QUICK)

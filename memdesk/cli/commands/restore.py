@@ -1,4 +1,4 @@
-"""``memdesk restore``: put a backup back, or check that one would open."""
+"""``memdesk restore``: restore a backup, or check that it can be opened."""
 
 import argparse
 from pathlib import Path

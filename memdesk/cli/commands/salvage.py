@@ -1,4 +1,4 @@
-"""``memdesk salvage``: what can still be read of a damaged memory, as a backup that ``memdesk restore`` puts back."""
+"""``memdesk salvage``: saves what is readable of a damaged memory as a backup for ``memdesk restore``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from memdesk.errors import LockedError, NotFoundError
 if TYPE_CHECKING:
     from memdesk.storage.salvage import Salvage
 
-#: What a person calls the rows of a table; the others follow these.
+#: Labels for the rows of tables; other tables come after these.
 _SAID = {"turns": "messages", "items": "facts, episodes and identity lines", "conversations": "conversations"}
 
 
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Read what is left; ends with 7 (done in part) where something could not be read."""
+    """Save what is readable; exits with 7 (done in part) if something was not."""
     from memdesk.bootstrap import profile
     from memdesk.services.guarding import write_backup
     from memdesk.storage.salvage import salvage

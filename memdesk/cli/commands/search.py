@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what was found, best first; the exit code tells whether anything was."""
+    """Print the hits, best first; the exit code says whether there are any."""
     names = ("query", "scope", "limit", "since", "until", "speaker", "kind", "tag", "as_of")
     body = {name: getattr(options, name) for name in names}
     body |= {"agent_id": options.agent, "conversation_id": options.conversation}

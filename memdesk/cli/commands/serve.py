@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _run_shared(options: argparse.Namespace) -> None:
-    """Serve over PostgreSQL; a token that is given is stored there, for every server."""
+    """Serve over PostgreSQL; a given token is stored there, for every server."""
     from memdesk.bootstrap.shared import SharedServer
 
     server = SharedServer(options.store or os.environ.get(options.store_env, ""))
@@ -81,15 +81,15 @@ def _run_shared(options: argparse.Namespace) -> None:
 
 @contextmanager
 def signals() -> Iterator[socket.socket]:
-    """Yield a socket from which a byte can be read once SIGTERM or SIGINT came.
+    """Yield a socket that becomes readable after SIGTERM or SIGINT.
 
-    The system may hand a signal to any thread, which would not end a wait of the main one; Python writes the byte at once.
+    The system may deliver a signal to any thread, which would not wake the main one; Python writes to the socket at once.
     """
     told = threading.Event()
 
     def handle(number: int, _frame: FrameType | None) -> None:
         if told.is_set():
-            # A second signal is impatience: leave at once. What was acknowledged is on the disk.
+            # A second signal means exit at once. What was acknowledged is on disk.
             sys.exit(128 + number)
         told.set()
 

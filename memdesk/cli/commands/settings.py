@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _check(options: argparse.Namespace) -> Callable[[str, Any], None]:
-    """Return what refuses models that are not here; the models are looked up when one is named."""
+    """Return a check that rejects unavailable models, which are looked up if one is named."""
 
     def check(name: str, value: Any) -> None:
         paths = paths_of(options)
@@ -66,7 +66,7 @@ def _check(options: argparse.Namespace) -> Callable[[str, Any], None]:
 
 
 def _change(options: argparse.Namespace, service: SettingsService, field: FieldInfo, value: Any) -> None:
-    """Tell a running instance, which writes the file; without one, write it here."""
+    """Change settings through the running instance, which writes the file; without one, write it here."""
     with connect_running(options) as client:
         if client is None:
             service.update(field.section, {field.key: value})
@@ -102,7 +102,7 @@ def _find(name: str) -> FieldInfo:
 
 
 def _parse(field: FieldInfo, text: str) -> Any:
-    """Read a value: JSON where the field is not text; a bare word for text and choices."""
+    """Parse a value: JSON if the field is not text; a bare word for text and choices."""
     if field.kind in {"text", "choice"}:
         return text
     words = {"on": True, "yes": True, "off": False, "no": False}

@@ -1,4 +1,4 @@
-"""``memdesk snapshots``: what is kept of each day, and what one of them holds beside what is here now."""
+"""``memdesk snapshots``: lists daily snapshots, and compares one with the current memory."""
 
 import argparse
 
@@ -19,7 +19,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def listing(options: argparse.Namespace) -> None:
-    """List the snapshots; the memory need not open for that."""
+    """List the snapshots, without opening the memory."""
     from memdesk.services.guarding import snapshots_in
 
     found = snapshots_in(paths_of(options).snapshots)

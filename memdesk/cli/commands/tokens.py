@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _run_shared(options: argparse.Namespace) -> None:
-    """Do the action for servers that share a PostgreSQL; none of them has to run."""
+    """Apply the action for servers that share a PostgreSQL database; none of them has to be running."""
     from memdesk.bootstrap.shared import SCOPES as SHARED
     from memdesk.bootstrap.shared import TENANT, SharedTokens
 

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Do the action on ``vault.json``; a running instance need not be stopped."""
+    """Apply the action to ``vault.json``; a running instance need not be stopped."""
     from memdesk.bootstrap import profile
 
     paths = paths_of(options)
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _rotate(options: argparse.Namespace, paths: ProfilePaths, vault: Vault, key: bytes) -> None:
-    """Show the new recovery code first, and change nothing until it was typed back: from then on only it counts."""
+    """Show the new recovery code first, and change nothing until it has been typed back."""
     from memdesk.storage import recovery_code
     from memdesk.storage.files import rekey
 
