@@ -3,8 +3,8 @@
 -- Times are integer milliseconds since 1970-01-01 UTC. Lists and objects are JSON text, in UTF-8, never
 -- escaped to ASCII, so that full-text search reads them. Rows are read by position: later migrations
 -- append columns and never reorder them. Every table that feeds a vector or a full-text mirror has an
--- AUTOINCREMENT ``seq``: a number once used is never given to another row, so that nothing that still
--- holds an old number can show somebody else's text.
+-- AUTOINCREMENT ``seq``: numbers are never reused, so that an outdated reference cannot show another
+-- row's text.
 
 CREATE TABLE agents (
   id            TEXT PRIMARY KEY,
@@ -164,7 +164,7 @@ CREATE INDEX facts_pinned ON facts (agent_id) WHERE user_pinned;
 CREATE INDEX facts_by_successor ON facts (superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX facts_by_conversation ON facts (agent_id, conversation_id);
 
--- No foreign key to turns: an undone run may bring back a fact whose turn was pruned meanwhile.
+-- No foreign key to turns: undoing a run may restore a fact whose turn has been pruned.
 -- A trigger removes the sources of deleted turns, because a quote is the turn's own text.
 CREATE TABLE fact_sources (
   fact_seq INTEGER NOT NULL REFERENCES facts (seq) ON DELETE CASCADE,
@@ -253,7 +253,7 @@ CREATE TABLE history (
 CREATE INDEX history_by_ref ON history (kind, ref_id);
 CREATE INDEX history_by_agent ON history (agent_id);
 
--- Append-only: forgetting may empty texts, nothing may rewrite who did what when.
+-- Append-only: forgetting may clear texts, but nothing may rewrite who did what when.
 CREATE TRIGGER history_is_append_only
 BEFORE UPDATE OF id, agent_id, kind, ref_id, action, actor, at ON history
 BEGIN
@@ -329,15 +329,15 @@ CREATE INDEX embeddings_by_agent ON embeddings (agent_id, kind, space_id, seq);
 CREATE INDEX embeddings_by_hash ON embeddings (content_hash, space_id);
 CREATE INDEX embeddings_by_space ON embeddings (space_id);
 
--- Rows that lost their vector while they live on (their text, or a neighbour's, changed): to embed again.
+-- Existing rows that lost their vector (their text, or a neighbor's, changed): to embed again.
 CREATE TABLE embedding_gaps (
   kind TEXT NOT NULL,
   seq  INTEGER NOT NULL,
   PRIMARY KEY (kind, seq)
 ) STRICT, WITHOUT ROWID;
 
--- Written part by part, each in a transaction of its own, so that nobody waits for a large index. A snapshot
--- counts only when all its parts are of one edition and make up its whole size.
+-- Written in parts, each in its own transaction, so that nothing waits for a large index. A snapshot
+-- counts only if all its parts are of one edition and add up to its size.
 CREATE TABLE index_snapshots (
   id       INTEGER PRIMARY KEY,
   agent_id TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
@@ -499,11 +499,11 @@ WHEN (old.content, old.tags) IS NOT (new.content, new.tags) BEGIN
 END;
 
 -- ------------------------------------------------------------------ nothing outlives its row
--- A vector can be turned back into words, near enough. So it goes with its row, with a changed text, and,
--- for windows of turns, with any turn within eight places of the window's centre. Index snapshots hold
--- vectors too and go with the first of them.
--- ``ON CONFLICT DO NOTHING`` instead of ``OR IGNORE``: the latter gives way to the policy of the statement that
--- fired the trigger, and an upsert's is to abort.
+-- Text can be approximately reconstructed from its vector. So a vector is deleted with its row, when the text
+-- changes, and, for windows of turns, with any turn within eight places of the window's center. Index snapshots
+-- contain vectors too and are deleted with the first of them.
+-- ``ON CONFLICT DO NOTHING`` instead of ``OR IGNORE``: the latter is overridden by the conflict policy of the
+-- statement that fired the trigger, and an upsert's is to abort.
 
 CREATE TRIGGER turns_leave AFTER DELETE ON turns BEGIN
   DELETE FROM fact_sources WHERE turn_id = old.id;
@@ -582,7 +582,7 @@ CREATE TRIGGER conversations_leave AFTER DELETE ON conversations BEGIN
   DELETE FROM receipts WHERE agent_id = old.agent_id AND conversation_id = old.id;
 END;
 
--- A deleted agent leaves the bare record that things happened, and no token wider than it was.
+-- A deleted agent leaves only the record that things happened, and no token with more rights than before.
 CREATE TRIGGER agents_leave AFTER DELETE ON agents BEGIN
   DELETE FROM bin WHERE agent_id = old.id;
   DELETE FROM run_changes WHERE agent_id = old.id;

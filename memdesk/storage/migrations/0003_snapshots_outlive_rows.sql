@@ -1,9 +1,9 @@
--- A snapshot of a vector index is no longer dropped with the first row of it that goes: it holds the ways between
--- rows, not their vectors, and who loads it passes over rows that are gone. Dropping it meant to overwrite
--- megabytes in the transaction of whoever deletes one line, and to build the index anew at the next start.
--- A row whose words change still drops it: its vector belongs elsewhere then.
+-- A snapshot of a vector index is no longer dropped when one of its rows is deleted: it contains the edges between
+-- rows, not their vectors, and deleted rows are skipped on loading. Dropping it meant overwriting megabytes in the
+-- transaction that deleted one line, and rebuilding the index at the next start. A row whose text changes still
+-- drops it: its vector then belongs elsewhere.
 
--- Those of former releases may hold vectors. They are built anew.
+-- Snapshots of former releases may contain vectors. They are rebuilt.
 DELETE FROM index_snapshots;
 
 DROP TRIGGER turns_leave;

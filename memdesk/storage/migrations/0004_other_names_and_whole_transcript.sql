@@ -1,4 +1,4 @@
--- Other names of people and things: what distillation finds under one of them belongs to the entity.
+-- Other names of people and things: what is distilled under one of them belongs to the entity.
 CREATE TABLE entity_aliases (
   agent_id  TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
   -- the name without case and diacritics
@@ -9,5 +9,5 @@ CREATE TABLE entity_aliases (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX entity_aliases_by_entity ON entity_aliases (entity_id);
 
--- The messages of all agents, the newest first.
+-- The messages of all agents, newest first.
 CREATE INDEX turns_by_moment ON turns (said_at);

@@ -1,6 +1,6 @@
 -- One table for everything that is remembered. Facts, details of episodes and identity lines are statements of three
--- tiers; episodes are items of their own form. This step makes the tables; the rows are moved in slices
--- (see moving.py), since a store may hold hundreds of thousands, and 0005/end.sql drops what they came from.
+-- tiers; episodes are items of their own form. This step creates the tables; the rows are moved in slices
+-- (see moving.py), since a store may have hundreds of thousands, and 0005/end.sql drops the old tables.
 
 CREATE TABLE items (
   seq             INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -117,7 +117,7 @@ CREATE INDEX episodes_by_agent_end ON items (agent_id, ended_at) WHERE collectio
 CREATE INDEX episodes_by_latest ON items (ended_at) WHERE collection = '' AND form = 'episode';
 CREATE INDEX episodes_by_state ON items (agent_id, status) WHERE collection = '' AND form = 'episode';
 
--- No foreign key to turns: an undone run may bring back an item whose turn was pruned meanwhile.
+-- No foreign key to turns: undoing a run may restore an item whose turn has been pruned.
 -- A trigger removes the sources of deleted turns, because a quote is the turn's own text.
 CREATE TABLE item_sources (
   item_seq INTEGER NOT NULL REFERENCES items (seq) ON DELETE CASCADE,
@@ -136,7 +136,7 @@ CREATE TABLE item_tags (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX item_tags_by_item ON item_tags (item_seq);
 
--- What programs keep of their own, and the width of its vectors.
+-- Collections of programs, and the dimensions of their vectors.
 CREATE TABLE collections (
   name       TEXT PRIMARY KEY,
   dimensions INTEGER NOT NULL
@@ -177,14 +177,14 @@ BEGIN
   SELECT raise(ABORT, 'there is no such agent');
 END;
 
--- A vector can be turned back into words, near enough. So it goes with its row, and with a changed text.
+-- Text can be approximately reconstructed from its vector. So it is deleted with its row, and when the text changes.
 CREATE TRIGGER items_leave AFTER DELETE ON items BEGIN
   DELETE FROM entity_links
   WHERE kind = CASE old.form WHEN 'episode' THEN 'episode' ELSE 'fact' END AND ref_id = old.id;
   DELETE FROM embeddings WHERE kind = 'item' AND seq = old.seq;
   DELETE FROM embedding_gaps WHERE kind = 'item' AND seq = old.seq;
 END;
--- A statement that is kept for its episode alone goes with it.
+-- A statement kept only for its episode is deleted with it.
 CREATE TRIGGER items_leave_children AFTER DELETE ON items WHEN old.form = 'episode' BEGIN
   DELETE FROM items WHERE parent_id = old.id AND form = 'statement' AND tier = 'kept';
 END;
@@ -197,9 +197,9 @@ WHEN (old.content, old.entities, old.decisions, old.action_items, old.dated)
   DELETE FROM index_snapshots WHERE agent_id = new.agent_id AND kind = 'item';
 END;
 
--- The indexes over vectors are built anew: one of all items in place of three.
+-- The vector indexes are rebuilt: one for all items instead of three.
 DELETE FROM index_snapshots WHERE kind <> 'turn';
--- The log names the lines that become one with a fact anew; the end puts this trigger back.
+-- The log is updated for lines that become facts; end.sql restores this trigger.
 DROP TRIGGER history_is_append_only;
 
 INSERT INTO meta (key, value) VALUES ('moving', '{"part":0,"after":0}');

@@ -1,2 +1,2 @@
--- What a conversation has in the place of its agent's prompt, model and parameters.
+-- A conversation's overrides of its agent's prompt, model and parameters.
 ALTER TABLE conversations ADD COLUMN overrides TEXT NOT NULL DEFAULT '{}';

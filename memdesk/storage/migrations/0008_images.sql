@@ -1,4 +1,4 @@
--- Pictures that go with messages, once each however often they are sent; the last that refers to one takes it along.
+-- Images in messages, each stored once however often it is sent, and deleted with its last reference.
 ALTER TABLE turns ADD COLUMN images TEXT NOT NULL DEFAULT '[]';
 
 CREATE TABLE images (

@@ -1,2 +1,2 @@
--- What stays on this machine is asked for with each message to a model that is elsewhere.
+-- Local-only items are queried for each message to a remote model.
 CREATE INDEX items_private ON items (agent_id, run_id) WHERE collection = '' AND privacy = 'local_only';

@@ -1,4 +1,4 @@
--- A fact that goes with every reply names its agent twice. What was stored as a fact and as a line becomes that fact.
+-- A fact shown with every reply names its agent twice. What was stored both as a fact and as a line becomes that fact.
 CREATE INDEX facts_with_every_reply ON items (source_agent_id, status)
 WHERE collection = '' AND tier = 'pinned' AND source_agent_id = agent_id;
 

@@ -1,4 +1,4 @@
--- The folder that a conversation is in. Folders themselves are small values (meta, "folder:" and the id); a conversation
--- whose folder is not there stands outside of any.
+-- The folder of a conversation. Folders themselves are small values (meta, "folder:" and the id); a conversation whose
+-- folder does not exist is in none.
 ALTER TABLE conversations ADD COLUMN folder_id TEXT;
 CREATE INDEX conversations_by_folder ON conversations (folder_id) WHERE folder_id IS NOT NULL;

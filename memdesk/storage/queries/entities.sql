@@ -100,7 +100,7 @@ ON CONFLICT (id) DO UPDATE SET
 DELETE FROM relations WHERE id IN (SELECT value FROM json_each(:ids));
 
 -- name: relations(entity_id)
--- What a fact told that no longer counts joins nothing.
+-- Without relations from facts that no longer count.
 SELECT r.* FROM relations r LEFT JOIN items i ON i.id = r.fact_id
 WHERE (r.subject_id = :entity_id OR r.object_id = :entity_id) AND coalesce(i.status, 'active') = 'active'
 ORDER BY r.id;

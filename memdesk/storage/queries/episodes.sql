@@ -1,4 +1,4 @@
--- Episodes are items of their form. A detail is a statement that is kept with its episode.
+-- Episodes are items of form "episode". A detail is a statement kept with its episode.
 
 -- name: holding(agent_id, match)
 -- CROSS JOIN keeps SQLite from walking all items of the agent to look for hits among them.
@@ -25,8 +25,8 @@ SELECT id, dated FROM items WHERE parent_id = :episode_id AND form = 'statement'
 DELETE FROM items WHERE id IN (SELECT value FROM json_each(:ids));
 
 -- name: put_details(rows)!
--- One statement for all of them, see ``add`` of turns; rows that are as they should be are left in peace, and what
--- has become a fact stays one.
+-- One statement for all of them, see ``add`` of turns; unchanged rows are not written, and what has become a fact
+-- stays one.
 INSERT INTO items (
   form, tier, type, status, origin, id, agent_id, run_id, kind, content, dated, salience, parent_id, position,
   created_at, updated_at, subject, predicate, object, attribute, holds, ended, modality, tense, qualifiers, speaker,
@@ -53,7 +53,7 @@ WHERE items.tier = 'kept' AND
   excluded.predicate, excluded.object, excluded.qualifiers);
 
 -- name: place_facts(rows)!
--- Facts that an episode states go with it where it is taken in by another; their words are theirs.
+-- Facts stated in an episode follow it when it is merged into another; their text stays.
 UPDATE items SET
   parent_id = (SELECT r.value ->> 1 FROM json_each(:rows) r WHERE r.value ->> 0 = items.id),
   position = (SELECT r.value ->> 2 FROM json_each(:rows) r WHERE r.value ->> 0 = items.id)

@@ -1,4 +1,4 @@
--- Rows by their numbers, with all that hangs on them.
+-- Rows by number, with all that depends on them.
 
 -- name: rows_receipts(seqs)
 DELETE FROM receipts WHERE seq IN (SELECT value FROM json_each(:seqs)) RETURNING agent_id, id;
@@ -33,7 +33,7 @@ DELETE FROM relations WHERE seq IN (
   SELECT r.seq FROM entities n JOIN relations r ON r.subject_id = n.id OR r.object_id = n.id
   WHERE n.seq IN (SELECT value FROM json_each(:seqs)) LIMIT :bound);
 
--- Texts that may have been copied, row by row: number, kind and id of what they are about, and the texts.
+-- Texts that may have been copied, by row: number, kind and id of their subject, and the texts.
 
 -- name: texts_history(agents, after, bound)
 SELECT seq, kind, ref_id, old, new, reason FROM history
@@ -100,8 +100,8 @@ SELECT seq FROM turns WHERE agent_id = :agent_id;
 -- name: all_items(agent_id)
 SELECT seq FROM items WHERE agent_id = :agent_id AND collection = '';
 
--- Emptying an agent bit by bit: each statement takes up to ``bound`` rows, with all that hangs on them. What the
--- rows of one table would drag along at once (snapshots, receipts, windows of vectors) goes before them.
+-- Empty an agent in steps: each statement deletes up to ``bound`` rows, with all that depends on them. Large
+-- dependents (snapshots, receipts, windows of vectors) are deleted first.
 
 -- name: drain_snapshots(agent_id, bound)!
 DELETE FROM index_snapshots WHERE id IN (SELECT id FROM index_snapshots WHERE agent_id = :agent_id LIMIT min(1, :bound));

@@ -1,4 +1,4 @@
--- What a list of facts is narrowed by.
+-- Filters of a list of facts.
 
 -- name: where_agent!
 i.agent_id = :agent_id;
@@ -54,7 +54,7 @@ i.run_id = :conversation_id OR i.seq IN (
   SELECT s.item_seq FROM item_sources s JOIN turns t ON t.id = s.turn_id
   WHERE t.agent_id = i.agent_id AND t.conversation_id = :conversation_id);
 
--- The same conditions, tested on rows that another index brings: the plus sign hides the column.
+-- The same conditions on rows from another index: the plus sign hides the column.
 
 -- name: test_one_status!
 +i.status = :status;

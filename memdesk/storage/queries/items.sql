@@ -1,4 +1,4 @@
--- Items as one kind of row, whatever their form. Where nothing else is said, of one collection.
+-- Items of all forms; of one collection unless noted.
 
 -- name: many(collection, ids)
 SELECT i.* FROM json_each(:ids) wanted JOIN items i ON i.id = wanted.value
@@ -56,7 +56,7 @@ WHERE i.collection = '' AND i.form = 'episode' AND i.agent_id = :agent_id
 ORDER BY i.started_at, i.seq;
 
 -- name: details(ids)
--- What was said in an episode: what is kept for it, and the facts that it was the first to state.
+-- Statements of an episode: its details, and the facts first stated in it.
 SELECT i.* FROM items i
 WHERE i.form = 'statement' AND i.parent_id IN (SELECT value FROM json_each(:ids))
   AND (i.tier = 'kept' OR (i.tier = 'pinned' AND i.status IN ('active', 'superseded')))
@@ -125,13 +125,13 @@ WHERE i.collection = '' AND i.tier = 'pinned' AND i.status = 'active' AND (:agen
 GROUP BY t.tag ORDER BY count(*) DESC, t.tag LIMIT :most;
 
 -- name: hidden(seqs, now)
--- What is another user's, has expired, whose period has ended, or whose period has not begun.
+-- Items that are another user's, have expired, or are outside their period of validity.
 SELECT i.seq FROM items i
 WHERE i.seq IN (SELECT value FROM json_each(:seqs))
   AND (i.user_id <> 'me' OR i.expires_at <= :now OR i.valid_until <= :now OR i.valid_from > :now);
 
 -- name: outdated(turn_ids)
--- What messages say that was replaced, through however many changes, each in their words and with what counts now.
+-- Replaced statements in messages, as quoted there, each with the current one after any number of changes.
 WITH RECURSIVE later (turn_id, quote, heir, user_id) AS (
   SELECT s.turn_id, s.quote, i.superseded_by, i.user_id FROM item_sources s JOIN items i ON i.seq = s.item_seq
   WHERE s.turn_id IN (SELECT value FROM json_each(:turn_ids)) AND i.collection = '' AND i.status = 'superseded'
@@ -143,7 +143,7 @@ WHERE i.status = 'active' AND i.privacy = 'normal' AND i.user_id = l.user_id
 ORDER BY l.turn_id, i.seq;
 
 -- name: private(agent_id)
--- What is kept for models on this machine by hand, and the messages that say it.
+-- Items marked local-only by hand, and their messages.
 SELECT i.id FROM items i INDEXED BY items_private
 WHERE i.collection = '' AND i.privacy = 'local_only'
   AND (i.agent_id IS NULL OR i.agent_id = :agent_id OR i.source_agent_id = i.agent_id)
@@ -153,7 +153,7 @@ WHERE i.collection = '' AND i.privacy = 'local_only'
   AND (i.agent_id IS NULL OR i.agent_id = :agent_id OR i.source_agent_id = i.agent_id);
 
 -- name: private_conversations(agent_id)
--- Those whose digests may say it too.
+-- Conversations whose digests may repeat them.
 SELECT DISTINCT i.run_id FROM items i INDEXED BY items_private
 WHERE i.collection = '' AND i.privacy = 'local_only' AND i.agent_id = :agent_id AND i.run_id IS NOT NULL
 UNION
@@ -174,7 +174,7 @@ SELECT i.seq, i.parent_id IS NOT NULL, i.expires_at, v.vector FROM items i LEFT 
 SELECT i.seq, i.parent_id IS NOT NULL, i.expires_at, NULL FROM items i;
 
 -- name: words(match, lowest, seqs, wanted)
--- "+": each match is looked up among the rows. Without it full text is asked for each of them.
+-- "+": matches are looked up among the rows. Without it, full text would be queried for each row.
 SELECT rowid, -rank FROM items_fts
 WHERE items_fts MATCH :match AND rowid >= :lowest AND +rowid IN (SELECT value FROM json_each(:seqs))
 ORDER BY +rank LIMIT :wanted;
@@ -184,13 +184,13 @@ INSERT INTO item_vectors (item_seq, vector) VALUES (:item_seq, :vector)
 ON CONFLICT (item_seq) DO UPDATE SET vector = excluded.vector;
 
 -- name: gaps(collection, after, most)
--- What is stored without its vector.
+-- Items without a vector.
 SELECT i.seq, i.content FROM items i
 WHERE i.collection = :collection AND i.seq > :after AND i.seq NOT IN (SELECT item_seq FROM item_vectors)
 ORDER BY i.seq LIMIT :most;
 
 -- name: fill(item_seq, content, vector)!
--- Unless it is gone, says something else now, or got its vector meanwhile.
+-- Unless it is gone, has another text now, or already has a vector.
 INSERT OR IGNORE INTO item_vectors (item_seq, vector)
 SELECT seq, :vector FROM items WHERE seq = :item_seq AND content = :content;
 

@@ -1,8 +1,8 @@
--- Deleting thousands of rows word by word takes half a millisecond each; writing the index anew without them
--- costs about 20 microseconds a row that stays, and leaves nothing of them behind either.
+-- Deleting thousands of rows word by word takes half a millisecond each; rebuilding the index without them
+-- costs about 20 microseconds per remaining row, and leaves nothing of them behind either.
 
--- The same bit by bit: a merge works on about as many pages as it is told. One of a negative number first takes all
--- parts of the index for parts of one whole, as ``optimize`` does.
+-- The same in steps: a merge processes about the given number of pages. A negative number first treats all
+-- segments of the index as one level, as ``optimize`` does.
 
 -- name: merge_turns(pages)!
 INSERT INTO turns_fts (turns_fts, rank) VALUES ('merge', :pages);
@@ -22,7 +22,7 @@ INSERT INTO items_fts (items_fts, rank) VALUES ('secure-delete', :on);
 -- name: rewrite_items()!
 INSERT INTO items_fts (items_fts) VALUES ('optimize');
 
--- How many pieces of an index FTS5 leaves before it merges some by itself, a little with every write or all at once.
+-- The number of segments from which FTS5 merges some by itself, a little with every write or all at once.
 
 -- name: automerge_turns(segments)!
 INSERT INTO turns_fts (turns_fts, rank) VALUES ('automerge', :segments);

@@ -1,4 +1,4 @@
--- Every target answers the same two questions; filters are pieces of their own.
+-- Every target has the same two queries; filters are separate.
 -- CROSS JOIN keeps SQLite from walking all rows of the agent to look for hits among them.
 
 -- name: hits_turn!
@@ -75,7 +75,7 @@ SELECT w.value ->> 0, (SELECT count(*) FROM turns_fts WHERE turns_fts MATCH w.va
 SELECT w.value ->> 0, (SELECT count(*) FROM items_fts WHERE items_fts MATCH w.value ->> 1) FROM json_each(:words) w;
 
 -- name: text_columns()
--- Every column that holds text, of every table of ours: those of the full-text indexes have no type.
+-- Every text column of every table of ours: those of the full-text indexes have no type.
 SELECT m.name, c.name FROM main.sqlite_schema m JOIN pragma_table_info(m.name) c
 WHERE m.type = 'table' AND c.type = 'TEXT' AND m.name NOT LIKE 'sqlite\_%' ESCAPE '\'
 ORDER BY m.name, c.cid;

@@ -14,7 +14,7 @@ FROM json_each(:rows)
 ORDER BY key;
 
 -- name: add_few!
--- The same for an exchange: its values are bound as they are, which takes two thirds of the time.
+-- The same for an exchange: binding its values directly takes two thirds of the time.
 INSERT INTO turns (
   seq, id, agent_id, conversation_id, position, role, speaker, content, said_at, created_at, model, receipt_id, usage,
   dated, images, program)
@@ -30,7 +30,7 @@ SELECT t.* FROM json_each(:ids) wanted JOIN turns t ON t.id = wanted.value ORDER
 SELECT t.* FROM turns t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
 
 -- name: said(seqs)$
--- One value: with each row that is stepped to the interpreter is let go of, and a busy thread takes it for its whole turn.
+-- A single value: each row would release the GIL, and a busy thread would hold it for its whole time slice.
 SELECT json_group_array(json_array(
   t.seq, t.id, t.agent_id, t.conversation_id, t.position, t.role, t.speaker, t.content, t.said_at, t.model))
 FROM turns t WHERE t.seq IN (SELECT value FROM json_each(:seqs));

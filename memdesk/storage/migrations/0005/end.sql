@@ -1,4 +1,4 @@
--- Every row is in its new place. What they came from goes, and what pointed there points to items.
+-- All rows have been moved. Drop the old tables, and point references to items.
 
 DELETE FROM embedding_gaps WHERE kind NOT IN ('turn', 'item') OR (kind = 'item' AND seq NOT IN (SELECT seq FROM items));
 
@@ -50,14 +50,14 @@ WHEN (old.content, old.speaker, old.dated) IS NOT (new.content, new.speaker, new
   DELETE FROM index_snapshots WHERE agent_id = new.agent_id AND kind = 'turn';
 END;
 
--- Append-only: forgetting may empty texts, nothing may rewrite who did what when.
+-- Append-only: forgetting may clear texts, but nothing may rewrite who did what when.
 CREATE TRIGGER history_is_append_only
 BEFORE UPDATE OF id, agent_id, kind, ref_id, action, actor, at ON history
 BEGIN
   SELECT raise(ABORT, 'history is append-only');
 END;
 
--- A deleted agent leaves the bare record that things happened, and no token wider than it was.
+-- A deleted agent leaves only the record that things happened, and no token with more rights than before.
 DROP TRIGGER agents_leave;
 CREATE TRIGGER agents_leave AFTER DELETE ON agents BEGIN
   DELETE FROM bin WHERE agent_id = old.id;
@@ -75,7 +75,7 @@ CREATE VIEW facts AS SELECT
   run_id AS conversation_id, parent_id AS episode_id, created_at, updated_at, subject, predicate, object, attribute,
   holds, ended, modality, tense, qualifiers, speaker, said_at, quote, language, replaces, confirmed_at, expires_at
 FROM items WHERE collection = '' AND tier = 'pinned';
--- What a search for facts finds: besides facts, what is kept without an episode, such as passages of files.
+-- For searching facts: facts, and what is kept without an episode, such as passages of files.
 CREATE VIEW stated AS SELECT
   seq, id, agent_id, content, kind, tags, salience, decayed_at, promoted_at, confidence, source_count, use_count,
   last_used, status, user_pinned, origin, provenance, valid_from, valid_until, superseded_by, reason,
@@ -95,7 +95,7 @@ CREATE VIEW episode_details AS SELECT
   subject, predicate, object, attribute, holds, ended, modality, tense, qualifiers, speaker, said_at, quote, language,
   replaces
 FROM items WHERE collection = '' AND form = 'statement' AND tier = 'kept';
--- What was said in an episode: its details, and the facts that it was the first to state.
+-- Statements of an episode: its details, and the facts first stated in it.
 CREATE VIEW episode_lines AS SELECT
   seq, id, parent_id AS episode_id, position, content, kind,
   (SELECT json_group_array(s.turn_id) FROM item_sources s WHERE s.item_seq = items.seq) AS turn_ids, dated, agent_id,

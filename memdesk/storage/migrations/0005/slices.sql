@@ -1,5 +1,5 @@
--- Rows numbered from above :after up to :upto go to items, under numbers that begin where those of the table before
--- it end. A slice may be done twice.
+-- Rows numbered above :after up to :upto are moved to items, with numbers following those of the previous table.
+-- A slice may be repeated.
 
 -- name: last(name)$
 SELECT seq FROM sqlite_sequence WHERE name = :name;
@@ -35,7 +35,7 @@ SELECT
 FROM main.episodes WHERE seq > :after AND seq <= :upto;
 
 -- name: find_same_facts(after, upto)!
--- A detail that says what a fact of the same agent says is that fact.
+-- A detail with the same text as a fact of the same agent becomes that fact.
 INSERT INTO temp.same (gone, gone_id, kept, kept_id, parent_id)
 SELECT d.seq, d.id, f.seq, f.id, d.episode_id
 FROM episode_details d JOIN main.episodes e ON e.id = d.episode_id AND e.status = 'active'
@@ -62,7 +62,7 @@ SELECT d.seq + :first, j.key, j.value, '' FROM episode_details d JOIN json_each(
 WHERE d.seq > :after AND d.seq <= :upto AND d.seq NOT IN (SELECT gone FROM temp.same);
 
 -- name: same_sources()!
--- Numbered behind all that a fact may have; only their order counts.
+-- Numbered after all that a fact may have; only their order counts.
 INSERT OR IGNORE INTO item_sources (item_seq, position, turn_id, quote)
 SELECT s.kept, 1000000 + s.gone * 1000 + j.key, j.value, ''
 FROM temp.same s JOIN episode_details d ON d.seq = s.gone JOIN json_each(d.turn_ids) j
@@ -78,8 +78,8 @@ UPDATE receipt_items SET
 WHERE kind = :kind AND ref_id IN (SELECT gone_id FROM temp.same);
 
 -- name: find_same_lines(after, upto)!
--- A line that an agent learned and that says what a fact of it says is that fact, with every reply from now on. What
--- the user wrote is nobody's but the user's.
+-- A line that an agent learned, with the same text as one of its facts, becomes that fact, which then goes with every
+-- reply. Handwritten lines stay separate.
 INSERT INTO temp.same (gone, gone_id, kept, kept_id)
 SELECT i.seq, i.id, f.seq, f.id FROM main.identity i JOIN items f ON f.seq = (
   SELECT g.seq FROM items g INDEXED BY pinned_by_content
@@ -118,7 +118,7 @@ UPDATE embeddings SET kind = 'item', seq = seq + :first
 WHERE id IN (SELECT id FROM embeddings WHERE kind = :kind ORDER BY seq LIMIT :bound);
 
 -- name: drop_vectors(bound)!
--- Windows of turns, which nothing reads any more.
+-- Windows of turns, which are no longer used.
 DELETE FROM embeddings WHERE id IN (SELECT id FROM embeddings WHERE kind = 'window' LIMIT :bound);
 
 -- name: drop_strays()!
