@@ -1,4 +1,4 @@
-"""Rules for every test: nothing touches the user's home, silence is asserted, nothing is left running."""
+"""Rules for every test: nothing touches the user's home, no unexpected output, nothing is left running."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What bodies may hold that no text can, and dates at the ends of the calendar."""
+"""Bodies with contents that no text can have, and dates at the ends of the calendar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that programs send with a message, through the real clients of each protocol."""
+"""Files sent with a message, through each protocol's real client."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""Folders of chats over HTTP: the user's own, so that a token of one agent has no part in them."""
+"""Folders of chats over HTTP: they belong to the user, so a token of one agent has no access."""
 
 from __future__ import annotations
 

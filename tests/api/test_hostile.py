@@ -1,4 +1,4 @@
-"""Requests that no program means: answered in words, early, and never with a fault of our own."""
+"""Malformed and hostile requests: rejected with an explanation, early, and never with an internal error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A lock in the middle of an answer: its stream ends in order, and says why."""
+"""Locking during an answer: its stream ends properly, and says why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every row of the table of addresses that manages what is remembered."""
+"""Every documented route that manages memory."""
 
 from __future__ import annotations
 

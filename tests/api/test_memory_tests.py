@@ -1,4 +1,4 @@
-"""Memory tests over HTTP: added, made from a receipt, run, dropped."""
+"""Memory tests over HTTP: added, made from a receipt, run, deleted."""
 
 from __future__ import annotations
 

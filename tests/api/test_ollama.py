@@ -1,4 +1,4 @@
-"""Ollama's interface through its own client."""
+"""Ollama's API through its own client."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""A gateway's memory, as OmniRoute's programs ask for it."""
+"""A gateway's memory in OmniRoute's protocol."""
 
 from dataclasses import replace
 from datetime import timedelta

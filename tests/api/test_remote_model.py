@@ -1,4 +1,4 @@
-"""Models of a remote server, as clients of ours reach them."""
+"""Models of a remote server, as our clients reach them."""
 
 import anthropic
 import openai

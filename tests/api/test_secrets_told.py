@@ -1,4 +1,4 @@
-"""Who sends a secret over HTTP is told at once that memory leaves it out, and can keep it on purpose."""
+"""A client that sends a secret over HTTP learns at once that memory leaves it out, and can store it on purpose."""
 
 import openai
 import pytest

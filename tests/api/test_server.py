@@ -1,4 +1,4 @@
-"""The server thread: start, stop, ports, and what is told about it."""
+"""The server thread: start, stop, ports, and its messages."""
 
 from __future__ import annotations
 

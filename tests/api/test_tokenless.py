@@ -1,4 +1,4 @@
-"""Programs of this machine without a token, where the user lets them; and Osaurus' documented calls as they stand."""
+"""Local programs without a token, if the user allows it; and Osaurus' documented calls, unchanged."""
 
 from __future__ import annotations
 

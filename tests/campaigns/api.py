@@ -1,7 +1,7 @@
-"""Calls every route with what its description allows and with what it does not: ``python -m tests.campaigns.api``.
+"""Calls every route with valid and invalid input by its description: ``python -m tests.campaigns.api``.
 
-A finding is a fault of our own (500), an error of another shape than the one, a success whose status or body is not what
-the description names, a call that it allows and the server calls malformed, or one that it forbids and the server takes.
+A finding is an internal error (500), an error of another shape, a success whose status or body contradicts the
+description, a valid call that the server rejects as malformed, or an invalid one that it accepts.
 """
 
 from __future__ import annotations

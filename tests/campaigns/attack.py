@@ -1,8 +1,8 @@
 """Attacks every route of the whole app over HTTP: ``python -m tests.campaigns.attack``.
 
-Two agents are told something each. Then: the ids of one with a token of the other; no token, a wrong one, a foreign host and
-a foreign web page; bodies that no program means. A failure is an answer that tells an id from an unknown one, a word of the
-other agent, a success without a right, a fault of our own (5xx), or a refusal without words.
+Two agents get one memory each. Then: the ids of one with a token of the other; no token, a wrong one, a foreign host and
+a foreign web page; malformed bodies. A failure is an answer that distinguishes an existing id from an unknown one, a word
+of the other agent, a success without permission, an internal error (5xx), or a refusal without an explanation.
 """
 
 from __future__ import annotations

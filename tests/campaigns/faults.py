@@ -1,7 +1,7 @@
 """Damages the files of a memory at random and opens it, and lets writes fail: ``python -m tests.campaigns.faults``.
 
-A failure is an error without words, or messages that are missing while nothing was said of it; after writes that failed
-(libfiu's ``fiu-run``), one that was acknowledged and is not there, or a memory or settings that do not open.
+A failure is an error without an explanation, or messages that are silently missing; after failed writes (libfiu's
+``fiu-run``), an acknowledged one that is missing, or a memory or settings that do not open.
 """
 
 from __future__ import annotations

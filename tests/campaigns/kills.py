@@ -1,7 +1,7 @@
-"""Kills a server in the middle of every kind of work, and looks at what it left: ``python -m tests.campaigns.kills``.
+"""Kills a server during every kind of work, and checks what it left: ``python -m tests.campaigns.kills``.
 
-A failure is an acknowledged message that is gone, a database that does not verify, half of something that is stored as a
-whole, or a name that is blocked by what was left. Some 500 kills take an hour.
+A failure is a lost acknowledged message, a database that does not verify, a partial write of something atomic, or a
+name blocked by leftovers. Some 500 kills take an hour.
 """
 
 from __future__ import annotations

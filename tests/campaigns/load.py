@@ -1,8 +1,8 @@
-"""Asks a server for more than it can do: ``python -m tests.campaigns.load``.
+"""Overloads a server: ``python -m tests.campaigns.load``.
 
-Chats before a scripted model that takes its time and answers one after the other, requests of every kind at a rate, and
-connections that never send a whole request. A failure is an answer that is neither 200 nor a 429 whose Retry-After is kept:
-whoever comes back when told is served in the end; or memory, threads or descriptors that grow.
+Chats with a slow scripted model that answers one by one, requests of every kind at a rate, and connections that never
+send a whole request. A failure is an answer that is neither 200 nor a 429 whose Retry-After is kept (clients that obey
+are served in the end), or growing memory, threads or descriptors.
 """
 
 from __future__ import annotations

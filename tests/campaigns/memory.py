@@ -1,7 +1,7 @@
 """Counts copies of the key, the passphrase and remembered words in a locked process: ``python -m tests.campaigns.memory``.
 
-Linux alone shows a process its child's memory. What must not be found is the key, in hex too, and the passphrase; words
-are counted: Python does not overwrite what it frees.
+Only Linux lets a process read its child's memory. The key, also in hex, and the passphrase must not be found; words are
+only counted, as Python does not overwrite what it frees.
 """
 
 from __future__ import annotations

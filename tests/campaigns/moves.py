@@ -1,6 +1,6 @@
-"""Moves a large store of 0.1 to one of items and kills that at any moment: ``python -m tests.campaigns.moves``.
+"""Migrates a large store of 0.1 to items and kills the migration at any moment: ``python -m tests.campaigns.moves``.
 
-A failure is a store that does not open after a kill, does not verify, or holds other rows in the end than one that was left alone.
+A failure is a store that does not open after a kill, does not verify, or finally differs from an undisturbed one.
 """
 
 from __future__ import annotations

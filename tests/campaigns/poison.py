@@ -1,8 +1,8 @@
 """Plants claims, orders and secrets in a memory over HTTP and looks for them: ``python -m tests.campaigns.poison``.
 
-Each case is a session of an agent of its own, distilled by rules. A failure is what another says of the user, or an order,
-or a secret, that is found among identity, facts or digests; or an order in a block, where only standing instructions that
-the user confirmed may stand; or a secret in a block for a reader who may be on another machine.
+Each case is a session of its own agent, distilled by rules. A failure is a claim by others, an order or a secret among
+identity, facts or digests; an order in a block, where only standing instructions confirmed by the user may be; or a
+secret in a block for a reader who may be on another machine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a campaign did and what it found, told the same way by each."""
+"""The report of a campaign, in a common format."""
 
 from __future__ import annotations
 

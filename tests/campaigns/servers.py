@@ -1,7 +1,7 @@
-"""``poe campaign-servers [SECONDS] [--servers N...] [--only kills|calm]``: servers on one PostgreSQL under load, killed and started again.
+"""``poe campaign-servers [SECONDS] [--servers N...] [--only kills|calm]``: servers on one PostgreSQL under load, killed and restarted.
 
-Each client stores a line of its own with a key, at whichever server is there, and tries again until it is told that it is
-stored; every second one is searched. At the end each line that was acknowledged must be there, once.
+Each client stores its own line with a key, at any available server, and retries until it is acknowledged; every
+second line is searched. At the end each acknowledged line must exist exactly once.
 """
 
 from __future__ import annotations

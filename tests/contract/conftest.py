@@ -1,4 +1,4 @@
-"""Every store the contract is held against; a server of its kind is started once for the run."""
+"""The stores for the contract tests; a server of each kind is started once per run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""With a real Secret Service: no question at a start; and a lost keyring is a question for the recovery code."""
+"""With a real Secret Service: no prompt at start; and after a lost keyring a prompt for the recovery code."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""``kill -9`` of an engine; the server itself is killed in any work by ``tests/campaigns/kills.py``."""
+"""``kill -9`` of an engine; ``tests/campaigns/kills.py`` kills the server itself during any work."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The whole loop as a user meets it: start, tell, distill, restart, ask; and nothing readable on the disk."""
+"""The whole loop for a user: start, tell, distill, restart, ask; and nothing readable on disk."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A window that is asked to end by the system closes properly: nothing is lost, no engine stays behind."""
+"""The window closes properly when the system ends it: nothing is lost, no engine stays behind."""
 
 import os
 import signal

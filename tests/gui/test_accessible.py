@@ -1,4 +1,4 @@
-"""Every page for everyone: names for screen readers, keys for everything, no text cut at 200 %."""
+"""Accessibility of every page: names for screen readers, keyboard access, no text cut off at 200 %."""
 
 from __future__ import annotations
 

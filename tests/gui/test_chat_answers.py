@@ -1,4 +1,4 @@
-"""Answers that are left, stopped, refused and made again, and the words that wait to be sent."""
+"""Answers that are left, stopped, refused and regenerated, and the unsent draft."""
 
 from __future__ import annotations
 

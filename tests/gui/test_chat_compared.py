@@ -1,4 +1,4 @@
-"""Two models beside each other in the window: chosen, streaming in columns, each stopped by itself, one of them kept."""
+"""Two models side by side in the window: chosen, streaming in columns, each stopped separately, one of them kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The composer: one calm line of choices, what the agent allows, how full the context is."""
+"""The composer: its row of controls, the agent's limits, and the context gauge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mermaid's diagrams in a chat: drawn once their source is whole, in the colors of the theme; the source is never lost."""
+"""Mermaid's diagrams in a chat: drawn once their source is complete, in the theme's colors; the source is never lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders of chats in the window: made, filled by menu and by drag, folded, and deleted."""
+"""Folders of chats in the window: created, filled by menu and by dragging, collapsed, and deleted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the user chose and wrote survives failures, switches and new chats; notices stand in nobody's way."""
+"""What the user chose and wrote survives failures, switches and new chats; notices do not get in the way."""
 
 from __future__ import annotations
 

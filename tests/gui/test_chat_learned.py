@@ -1,4 +1,4 @@
-"""What was learned from a conversation, seen when it is opened again."""
+"""What was learned from a conversation, shown when it is reopened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long conversations, long answers, long messages: what is far from sight is not there, and nothing jumps."""
+"""Long conversations, long answers, long messages: what is out of view is not rendered, and nothing jumps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a chat has in the place of its agent's: set in the header, kept with the conversation, taken back in one click."""
+"""A chat's overrides of its agent's settings: set in the header, kept with the conversation, reset in one click."""
 
 from __future__ import annotations
 

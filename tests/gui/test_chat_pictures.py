@@ -1,4 +1,4 @@
-"""Pictures in a chat: attached, pasted and dropped, shown, sent to models that see, and kept where one does not."""
+"""Pictures in a chat: attached, pasted and dropped, shown, sent to models with vision, and kept if the model has none."""
 
 from __future__ import annotations
 

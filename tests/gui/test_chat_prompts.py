@@ -1,4 +1,4 @@
-"""Prompts that are kept: found behind a slash, filled, inserted from the palette, changed in their library."""
+"""Saved prompts: found by typing a slash, filled in, inserted from the palette, edited in their library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The receipt of a reply: what can be done with its memories, and how they stand now."""
+"""The receipt of a reply: actions on its memories, and their current state."""
 
 from __future__ import annotations
 

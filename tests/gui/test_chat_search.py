@@ -1,4 +1,4 @@
-"""Finding words in conversations and going to where they stand."""
+"""Searching conversations and jumping to the matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be done with a selection in a message, by pointer and by keyboard; keys of the chat."""
+"""Actions on a selection in a message, by mouse and keyboard; shortcuts of the chat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tab through a conversation: as its messages stand, whichever was made first."""
+"""Tab order in a conversation: that of its messages, whichever was created first."""
 
 from __future__ import annotations
 

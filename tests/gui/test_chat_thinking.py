@@ -1,4 +1,4 @@
-"""Models that think before they answer: seen while they do, told apart from the answer, kept nowhere."""
+"""Models that think before they answer: shown meanwhile, separate from the answer, stored nowhere."""
 
 from __future__ import annotations
 

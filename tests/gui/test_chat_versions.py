@@ -1,4 +1,4 @@
-"""Versions in the window: another answer and an edit keep the former ones, and the arrows lead there and back."""
+"""Versions in the window: new answers and edits keep the former ones, and the arrows switch between them."""
 
 from __future__ import annotations
 

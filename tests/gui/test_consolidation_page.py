@@ -1,4 +1,4 @@
-"""The consolidation page: preview by kind and by group, long diffs, what others run, what it waits for."""
+"""The consolidation page: preview by kind and by group, long diffs, other runs, and what it is waiting for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that tells how memdesk is shows all it can, whatever is broken."""
+"""The Diagnostics page shows all it can, whatever is broken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A second start finds the window, whatever that is doing."""
+"""A second start brings up the window, whatever that is doing."""
 
 from __future__ import annotations
 

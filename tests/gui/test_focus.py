@@ -1,4 +1,4 @@
-"""What had the keyboard still has it when a part of a page is made anew: the same control, or the one in its place."""
+"""Keyboard focus survives when part of a page is rebuilt: on the same control, or its replacement."""
 
 from __future__ import annotations
 

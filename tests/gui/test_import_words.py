@@ -1,4 +1,4 @@
-"""What an import tells beforehand: what is found, what stays behind, how long it takes."""
+"""The preview of an import: what is found, what is left out, how long it takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Journeys a person makes through the window, by what is on the screen, over real services."""
+"""User journeys through the window, by what is on the screen, over real services."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bringing a model in, three ways, and talking to it: a file, a server, a download by name."""
+"""Adding a model in three ways, and talking to it: a file, a server, a download by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Activity: what was done is found again, shown where it is, and taken back."""
+"""Activity: changes are found, shown in place, and undone."""
 
 from __future__ import annotations
 

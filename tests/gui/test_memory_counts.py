@@ -1,4 +1,4 @@
-"""Each tab of the memory page says how much it holds, before anybody has opened it."""
+"""Each tab of the memory page shows its count before it is opened."""
 
 from __future__ import annotations
 

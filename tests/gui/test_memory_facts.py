@@ -1,4 +1,4 @@
-"""The Facts tab: what narrows it, what is done to many, the way back, and that it keeps its place."""
+"""The Facts tab: filters, bulk actions, undo, and keeping its position."""
 
 from __future__ import annotations
 

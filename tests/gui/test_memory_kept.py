@@ -1,4 +1,4 @@
-"""Files that agents write, links and passages of notes in the window: found, read, deleted and put back."""
+"""Files that agents write, links and passages of notes in the window: found, read, deleted and restored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People & things: the graph is walked by mouse and keys, names are changed, two that are the same are joined."""
+"""People & things: navigating the graph by mouse and keyboard, renaming, and merging duplicates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Review, preview, transcript and episodes: the way to where it was said, and pages that keep their place."""
+"""Review, preview, transcript and episodes: jumping to the source, and pages that keep their position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tests tab: red rows first with what moved, run again, added and dropped."""
+"""The tests tab: failures first with what changed, rerun, add and delete."""
 
 from __future__ import annotations
 

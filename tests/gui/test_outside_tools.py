@@ -1,4 +1,4 @@
-"""Tools of other programs in the window: added in the settings, asked for in the chat."""
+"""Tools of other programs in the window: added in the settings, confirmed in the chat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The palette: every action, conversation and fact, found by a few letters; what was used last comes first."""
+"""The palette: every action, conversation and fact, found by a few letters, most recently used first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings, Programs: connected by a click and back, shown with what they wrote, and that taken back."""
+"""Settings, Programs: connected and disconnected by a click, shown with what they wrote, which can be undone."""
 
 from __future__ import annotations
 

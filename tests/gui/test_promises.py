@@ -1,4 +1,4 @@
-"""What the window promises of the memory: all that is known is told, forgetting reaches what was said, details can be kept."""
+"""What the window promises of the memory: everything known is shown, forgetting includes what was said, details can be kept."""
 
 from __future__ import annotations
 

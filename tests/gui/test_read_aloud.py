@@ -1,4 +1,4 @@
-"""Answers read aloud: their words alone, one at a time, stopped at once, and not offered where nothing can speak."""
+"""Answers read aloud: only their text, one at a time, stopped at once, and not offered without speech output."""
 
 from __future__ import annotations
 

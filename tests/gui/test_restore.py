@@ -1,4 +1,4 @@
-"""A backup is put back through the window: from the settings, from the lock screen, and without a vault."""
+"""Restoring a backup through the window: from the settings, from the lock screen, and without a vault."""
 
 from __future__ import annotations
 

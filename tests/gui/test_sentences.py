@@ -1,4 +1,4 @@
-"""What services say in English, figures and all, is said in the user's language."""
+"""Services' English messages, including figures, appear in the user's language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that take effect: what is typed is judged, the server is restarted, another language needs no restart."""
+"""Options take effect: input is validated, the server is restarted, changing the language needs no restart."""
 
 from __future__ import annotations
 

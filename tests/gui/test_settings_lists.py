@@ -1,4 +1,4 @@
-"""Options that are lists are edited row by row, in words: nobody has to know JSON."""
+"""List options are edited row by row, without JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The frame around the pages: notices that can be read again, help, the lock screen's ways, crashes of before."""
+"""The frame around the pages: past notices, help, the lock screen's options, earlier crashes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work of the main thread in slices, and pages that are made by it."""
+"""Work on the main thread in slices, and pages built that way."""
 
 from __future__ import annotations
 

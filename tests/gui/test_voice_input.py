@@ -1,4 +1,4 @@
-"""Speaking a message: offered where a server is named, said while it listens, written at the cursor, dropped by Esc."""
+"""Speaking a message: offered if a server is configured, indicated while listening, inserted at the cursor, cancelled by Esc."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small parts that every page is made of."""
+"""The small widgets of all pages."""
 
 from __future__ import annotations
 

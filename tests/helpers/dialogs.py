@@ -1,4 +1,4 @@
-"""Opens every dialog of the window, one after the other: for pictures and for the tests that walk through them."""
+"""Opens every dialog of the window in turn, for screenshots and tests."""
 
 from __future__ import annotations
 

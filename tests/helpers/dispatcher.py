@@ -1,4 +1,4 @@
-"""Speech Dispatcher as an answer is read with it: a socket that takes SSIP, and speaks when it is told to have ended."""
+"""A fake Speech Dispatcher: a socket that accepts SSIP, and finishes speaking when told to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Real engines over throw-away folders."""
+"""Real engines over temporary folders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small local HTTP server that plays the model hub: redirects, digests, ranges, broken connections."""
+"""A small local HTTP server that imitates the model hub: redirects, digests, ranges, broken connections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Brings a database up to date and kills itself at a statement: ``python -m tests.helpers.killed_migration FILE NTH``."""
+"""Migrates a database and kills itself at a statement: ``python -m tests.helpers.killed_migration FILE NTH``."""
 
 from __future__ import annotations
 

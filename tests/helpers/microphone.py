@@ -1,4 +1,4 @@
-"""A microphone that hears what a test says: a tone, or nothing."""
+"""A microphone that hears what a test sets: a tone, or nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The real language engine in this process: loaded once for all tests, where a child process would load it for each."""
+"""The real language engine in this process, loaded once for all tests instead of in a child process for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A person at the window: reads what is on the screen, clicks and types. Knows no service and no method of a view."""
+"""A person at the window: reads the screen, clicks and types. Uses no service and no method of a view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small pictures, made here."""
+"""Generates small images."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must not become memory, and the disguises and pasted texts it comes in: ``planted.toml``, ``pasted.toml`` and others of ``tests/data/reading``."""
+"""What must not become memory, with disguises and pasted texts: ``planted.toml``, ``pasted.toml`` and others of ``tests/data/reading``."""
 
 from __future__ import annotations
 

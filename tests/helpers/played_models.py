@@ -1,4 +1,4 @@
-"""A server of a remote model, which plays its protocol."""
+"""A server that imitates a remote model's protocol."""
 
 from __future__ import annotations
 

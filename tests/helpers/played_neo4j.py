@@ -1,7 +1,7 @@
-"""A Bolt server that answers Neo4j's own driver; what it is asked in Cypher, LadybugDB carries out.
+"""A Bolt server that answers Neo4j's own driver, executing its Cypher with LadybugDB.
 
 Bolt 5.4 and PackStream as https://neo4j.com/docs/bolt/current/ has them: a handshake, HELLO and LOGON, transactions, RUN and
-PULL, RESET after a failure. LadybugDB wants its tables declared, and knows no constraints.
+PULL, RESET after a failure. LadybugDB needs its tables declared, and has no constraints.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Databases that no machine of the project runs, played to their makers' own clients as their documentation says.
+"""Imitations of databases that no machine of the project runs, by their documentation, for their makers' own clients.
 
-Each keeps rows in memory and answers the requests that the adapters send, filters included; whatever else it is asked it
-refuses. It shows that client, adapter and language fit each other, not that the database does what it documents.
+Each keeps rows in memory and answers the requests that the adapters send, filters included; it rejects all others.
+This shows that client, adapter and query language fit together, not that the database works as documented.
 """
 
 from __future__ import annotations

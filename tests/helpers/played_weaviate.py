@@ -1,4 +1,4 @@
-"""Weaviate played to its own client, over HTTP and gRPC; see ``played_stores``."""
+"""An imitation of Weaviate for its own client, over HTTP and gRPC; see ``played_stores``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A session bus of its own with a desktop portal played on it: it gives keys to whoever asks, or refuses, and presses them."""
+"""A private session bus with an imitated desktop portal, which grants or refuses shortcuts, and presses them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pictures show: every page, and every state of it that matters. A scene gets a studio to work in."""
+"""The scenes of the screenshots: every page in every important state. A scene gets a studio to work in."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Draws every page and state of the window, light and dark, at 1x and 2x, and one contact sheet.
 
-``poe screenshots --out DIR``. Each scene and scale is a process of its own, since Qt takes its scale at start;
+``poe screenshots --out DIR``. Each scene and scale runs in its own process, since Qt sets its scale at start;
 as many run at once as there are cores. Windows of other sizes, text sizes and languages are drawn at 1x alone.
 """
 

@@ -1,4 +1,4 @@
-"""Runs a Python snippet beside a real Secret Service of its own: a D-Bus session and gnome-keyring in a throw-away home."""
+"""Runs a Python snippet with its own real Secret Service: a D-Bus session and gnome-keyring in a temporary home."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole memdesk server in a subprocess, as a user's program meets it."""
+"""A whole memdesk server in a subprocess, as for a user's program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An app that several tests share."""
+"""An app shared by several tests."""
 
 import threading
 

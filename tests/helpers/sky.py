@@ -1,4 +1,4 @@
-"""A tool server in this process, for what is ours alone to decide."""
+"""A tool server in this process, for testing our own decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Item stores for tests: where each keeps its things, opened as often as a test likes."""
+"""Item stores for tests, each with its location, opened as often as needed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Random stories of telling, updating, editing, consolidating and forgetting, with marked words that must go or stay.
+"""Random sequences of telling, updating, editing, consolidating and forgetting, with marked words that must go or stay.
 
-``python -m tests.helpers.stories 500`` tells that many, ``... stories 40 20`` twenty from the fortieth; the suite tells a few.
+``python -m tests.helpers.stories 500`` runs that many, ``... stories 40 20`` twenty from the fortieth; the suite runs a few.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The window set up for pictures: a demo profile, a queue-fed model, both themes of each state."""
+"""The window set up for screenshots: a demo profile, a queue-fed model, both themes of each state."""
 
 from __future__ import annotations
 

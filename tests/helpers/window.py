@@ -1,4 +1,4 @@
-"""The whole window over a real, throw-away profile."""
+"""The whole window over a real, temporary profile."""
 
 from __future__ import annotations
 

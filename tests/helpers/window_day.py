@@ -1,7 +1,7 @@
-"""A day at the window in a process of its own, for who traces what it reaches: ``python -m tests.helpers.window_day HOME ENGINE``.
+"""A day at the window in its own process, for tracing what it accesses: ``python -m tests.helpers.window_day HOME ENGINE``.
 
-A chat with a model that another program on this machine runs, what is learned of it, and the next day the pass that the
-schedule makes. Everything is as it is shipped but the time: repeating work comes each moment, and a day passes at once.
+A chat with a model run by another local program, its distillation, and the next day's scheduled pass. All is as
+shipped except time: repeating work runs continually, and a day passes at once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A fact that goes with every reply is stored once, and is a fact and a line about the user."""
+"""A fact shown with every reply is stored once, as both a fact and a line about the user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A backup of a real store opens again, elsewhere, with the recovery code or the passphrase, and with nothing less."""
+"""A backup of a real store opens on another machine with the recovery code or the passphrase, and not without."""
 
 import json
 import zipfile

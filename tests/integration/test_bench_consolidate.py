@@ -1,4 +1,4 @@
-"""The bench runs, speaks JSON, and its results are those of brute force."""
+"""The bench runs, prints JSON, and its results equal those of brute force."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bench of forgetting proves what it forgets and speaks JSON."""
+"""The bench of forgetting verifies what it forgets and prints JSON."""
 
 from __future__ import annotations
 

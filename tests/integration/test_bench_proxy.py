@@ -1,4 +1,4 @@
-"""The bench of a server in front of another, small."""
+"""The bench of the proxy server, small."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What the user writes into the memory by hand: known by what it means, and not ended without asking."""
+"""Handwritten memory: recognized by meaning, and not ended without asking."""
 
 from __future__ import annotations
 

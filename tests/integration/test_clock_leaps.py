@@ -1,4 +1,4 @@
-"""A clock that leaps: no pass by itself removes anything until a person says that the time is right."""
+"""Jumps of the clock: no scheduled pass removes anything until a person confirms the time."""
 
 from __future__ import annotations
 

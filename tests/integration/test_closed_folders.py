@@ -1,4 +1,4 @@
-"""A folder with a memory of its own: nothing of it shows outside, and nothing from outside shows in it, by any way there is."""
+"""A folder with its own memory: nothing crosses its boundary in either direction, by any path."""
 
 from __future__ import annotations
 

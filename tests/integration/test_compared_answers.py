@@ -1,4 +1,4 @@
-"""Two models beside each other: one message, the same memory, an answer that goes on and one that is a version of it."""
+"""Two models side by side: one message, the same memory, one answer that continues and one kept as its version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairs and chains told over as many chats to the service: what stands then, and what is over (``tests/data/comparing/weekly*.jsonl``)."""
+"""Pairs and chains told to the service in separate chats: what is current afterwards, and what is over (``tests/data/comparing/weekly*.jsonl``)."""
 
 from __future__ import annotations
 

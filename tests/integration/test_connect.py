@@ -1,4 +1,4 @@
-"""``memdesk connect``: other programs' files are changed by one entry, and back."""
+"""``memdesk connect``: one entry is added to other programs' files, and removed."""
 
 import json
 import stat

@@ -1,4 +1,4 @@
-"""The schedule: APScheduler asks every few moments; the pass waits for its time, the mains and the user's chat."""
+"""The schedule: APScheduler checks frequently; the pass waits for its time, mains power and the end of the user's chat."""
 
 from __future__ import annotations
 

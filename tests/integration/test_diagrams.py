@@ -1,4 +1,4 @@
-"""Diagrams drawn by Mermaid in its child process: light and dark, faulty, too much, in foreign letters, without a network."""
+"""Diagrams drawn by Mermaid in its child process: light and dark, faulty, too large, in other scripts, without a network."""
 
 from __future__ import annotations
 

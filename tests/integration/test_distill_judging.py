@@ -1,4 +1,4 @@
-"""Pairs that rules cannot settle are judged by a bigger model in the call that digests the session.
+"""Pairs that rules cannot decide are decided by a bigger model in the call that digests the session.
 
 The big model is a small server that speaks the OpenAI protocol: it passes the self-test and answers pairs from a table.
 """

@@ -1,4 +1,4 @@
-"""A good, a sloppy, a verbose, a refusing and a lying model leave the same truth, and nothing false.
+"""A good, a sloppy, a verbose, a refusing and a lying model produce the same truth, and nothing false.
 
 The models are a small server that speaks the OpenAI protocol; each passes the self-test, as models do that lie later.
 """

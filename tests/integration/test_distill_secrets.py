@@ -1,4 +1,4 @@
-"""Secrets and what others assert never become memory; the user is told of a secret once."""
+"""Secrets and others' claims never become memory; the user is notified of a secret once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What takes the place of what was said before though no field proves it, told by odds: with the real parser and embedder."""
+"""Replacements that no field proves, decided by probability: with the real parser and embedder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A message that the user edits in a chat takes back what was learned from it, and its new words are learned."""
+"""Editing a message undoes what was learned from it, and its new text is learned."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A gateway's entries copied to Qdrant: in a folder by its own local mode, on a server that is not there, switched off."""
+"""A gateway's entries copied to Qdrant: in a folder with its local mode, on an unreachable server, switched off."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""All that is remembered goes into an open file, and comes back from it without loss."""
+"""The whole memory is exported to an unencrypted file and imported without loss."""
 
 import json
 import zipfile

@@ -1,4 +1,4 @@
-"""A whole agent is forgotten in slices: hidden at once, gone in the end, also when the process is killed meanwhile."""
+"""A whole agent is forgotten in slices: hidden at once, gone in the end, even if the process is killed meanwhile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What repeats the forgotten in other words, or in rows about something else, goes; what stays may go on saying it."""
+"""What repeats the forgotten in other words, or in rows about something else, is deleted; what the user keeps may still say it."""
 
 from __future__ import annotations
 

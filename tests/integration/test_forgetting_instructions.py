@@ -1,4 +1,4 @@
-"""What the user wrote for models may say what is forgotten: the preview names it, and it goes when that is asked for."""
+"""Instructions and prompts may contain what is forgotten: the preview names them, and they are deleted on request."""
 
 from __future__ import annotations
 

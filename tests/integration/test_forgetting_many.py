@@ -1,4 +1,4 @@
-"""Forgetting many facts at once: everything that tells one is found, with as few looks at the store as for few."""
+"""Forgetting many facts at once: everything that repeats one is found, with as few queries as for a few facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Large conversations and people named everywhere go like whole agents: hidden at once, in slices, whatever kills it."""
+"""Large conversations and people named everywhere are forgotten like whole agents: hidden at once, in slices, despite kills."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys that work in every program: asked of a desktop portal that is played on a real bus, and Windows' own numbers."""
+"""Global shortcuts: requested from an imitated desktop portal on a real bus, and Windows' key codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures go with their message: to models that see, into the store, with its versions and copies, and away with it."""
+"""Images follow their message: to models with vision, into the store, into versions and copies, and into deletion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A link: what a page is kept for, found by that and by its title, and shown with its address."""
+"""A link: a page with a note on why it is kept, found by that and by its title, and shown with its URL."""
 
 from __future__ import annotations
 

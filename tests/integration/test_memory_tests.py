@@ -1,4 +1,4 @@
-"""Memory tests: found and not found, what moved, who asks again, and that forgetting takes them along."""
+"""Memory tests: found and not found, what changed, reruns, and their deletion on forgetting."""
 
 from __future__ import annotations
 

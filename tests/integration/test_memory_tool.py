@@ -1,6 +1,6 @@
 """Anthropic's memory tool over the encrypted store, through the ``anthropic`` package's own class.
 
-What each command answers is what the package's own file backend answers to the same commands: it is run beside ours.
+Each command's answer is compared with that of the package's own file backend.
 """
 
 import anyio

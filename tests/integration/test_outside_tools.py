@@ -1,4 +1,4 @@
-"""Tools of other programs: a real MCP server, read when the user says so, called when the user allows it."""
+"""Tools of other programs: a real MCP server, read on the user's request, called with the user's consent."""
 
 import json
 import sys

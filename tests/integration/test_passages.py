@@ -1,4 +1,4 @@
-"""A passage of a file: a form of item that the registry alone knows, found, listed and forgotten as all others."""
+"""A passage of a file: a form known only to the registry, found, listed and forgotten like all others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gate with the core model's vote, over the real store."""
+"""The gate with the core model's choice, over the real store."""
 
 from __future__ import annotations
 

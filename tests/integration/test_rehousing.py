@@ -1,4 +1,4 @@
-"""A chat that goes into a folder with a memory of its own: what was learned stays, goes along or is forgotten, and all can be undone."""
+"""Moving a chat into a folder with its own memory: what was learned stays, moves along or is forgotten, and all can be undone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one agent learned of the user is seen by another where the user lets both share it."""
+"""What one agent learned about the user is visible to another if the user lets both share it."""
 
 from __future__ import annotations
 

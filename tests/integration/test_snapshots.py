@@ -1,4 +1,4 @@
-"""Daily snapshots: made by themselves, verified, thinned out, put back, and gone with what was forgotten."""
+"""Daily snapshots: automatic, verified, thinned out, restored, and deleted with what was forgotten."""
 
 import json
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Changes are taken back from what the encrypted log holds: nothing of it is in the memory of whoever made them."""
+"""Changes are undone from the encrypted log; the caller keeps nothing of it in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Former versions of what was said: kept whole, shown again, followed by memory, and gone when they are forgotten."""
+"""Former versions of messages: kept whole, shown again, followed by memory, and deleted when forgotten."""
 
 from __future__ import annotations
 

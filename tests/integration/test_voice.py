@@ -1,4 +1,4 @@
-"""Voice input: recorded, sent as a WAV to the server that was named and to no other, and given back as words."""
+"""Voice input: recorded, sent as a WAV only to the configured server, and returned as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""While what was said cannot be read, health says so: how much waits, since when, why, and what helps."""
+"""While messages cannot be read, health says so: how many are waiting, since when, why, and what helps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The knowledge-graph server's file, in and out by the command line."""
+"""Importing and exporting the knowledge-graph server's file on the command line."""
 
 import json
 

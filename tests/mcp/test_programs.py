@@ -1,4 +1,4 @@
-"""What a program wrote is taken back together, and nothing else is."""
+"""What a program wrote is undone together, and nothing else."""
 
 import httpx2
 import pytest

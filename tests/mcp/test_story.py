@@ -1,4 +1,4 @@
-"""Said in one program, found in others, forgotten in all."""
+"""Told to one program, found in others, forgotten in all."""
 
 import anthropic
 import ollama

@@ -1,4 +1,4 @@
-"""The knowledge graph as a resource that tells of its changes, through the official client."""
+"""The knowledge graph as a resource that reports its changes, through the official client."""
 
 import os
 import sys

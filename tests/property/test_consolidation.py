@@ -1,4 +1,4 @@
-"""Whatever the memory: undo restores exactly, plans come in halves, nobody else's memory moves."""
+"""For any memory: undo restores exactly, plans can be done in halves, other agents' memory is unchanged."""
 
 from __future__ import annotations
 

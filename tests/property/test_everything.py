@@ -1,4 +1,4 @@
-"""Whatever was learned, told or kept: what goes out in the clear comes back row for row."""
+"""For any memory: the unencrypted export is imported row for row."""
 
 from __future__ import annotations
 

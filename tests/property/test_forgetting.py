@@ -1,4 +1,4 @@
-"""Whatever was remembered and however it was worked on: what is forgotten leaves no trace."""
+"""For any memory, however processed: what is forgotten leaves no trace."""
 
 from __future__ import annotations
 

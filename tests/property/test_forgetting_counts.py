@@ -1,4 +1,4 @@
-"""Whatever the store and the target: the preview counts what is then gone, and nothing else changes."""
+"""For any store and target: the preview counts what is then deleted, and nothing else changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a program's file, a tool server or an export says: it is read, or refused in words, and nothing is lost."""
+"""Any program's file, tool server or export is read, or rejected with an explanation, and nothing is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any settings that the schema accepts survive the way to disk and back, and over HTTP."""
+"""Any settings that the schema accepts survive a round trip to disk, and over HTTP."""
 
 import tempfile
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is forgotten is gone wherever it was merged or updated, what another conversation told stays."""
+"""What is forgotten is gone wherever it was merged or updated; what another conversation said stays."""
 
 from __future__ import annotations
 

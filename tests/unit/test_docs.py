@@ -1,4 +1,4 @@
-"""The documentation names what there is: every route, every command, every exit code."""
+"""The documentation is complete: every route, every command, every exit code."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""Which embedder is in use, and which is to come, as the settings change."""
+"""Which embedder is in use, and which is coming, when the settings change."""
 
 from __future__ import annotations
 

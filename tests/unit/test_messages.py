@@ -1,4 +1,4 @@
-"""Sentences keep their code and values on every way, and any text comes back from the database as it was."""
+"""Messages keep their code and values everywhere, and any text comes back from the database unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every Protocol that something else fills is in ``ports``, where whoever brings a new part looks for it."""
+"""Every Protocol implemented elsewhere is in ``ports``, where authors of new parts look for it."""
 
 import ast
 from pathlib import Path

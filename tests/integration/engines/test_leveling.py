@@ -1,4 +1,4 @@
-"""Vectors of other models, brought to the bundled model's measure."""
+"""Calibrating the vectors of other models to the bundled one."""
 
 from __future__ import annotations
 

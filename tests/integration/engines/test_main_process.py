@@ -1,4 +1,4 @@
-"""What the app's own process loads when it uses models: nothing native that can take it down."""
+"""What the app's own process loads when it uses models: nothing native that can crash it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures before the bundled model's eyes: a projector of random weights, real all the way through llama.cpp."""
+"""Images for the bundled model, through llama.cpp with a projector of random weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the library does beside the numbered cases."""
+"""Behavior of the library beyond the numbered cases."""
 
 from __future__ import annotations
 

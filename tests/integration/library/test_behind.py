@@ -1,4 +1,4 @@
-"""What is added as it is, is stored before it is embedded."""
+"""Messages added as they are get stored before they are embedded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``from memdesk import Memory``: light to import, and at home on this machine."""
+"""``from memdesk import Memory``: light to import, and local by default."""
 
 from __future__ import annotations
 

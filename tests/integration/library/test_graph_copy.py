@@ -1,4 +1,4 @@
-"""The copy of entities and relations in Neo4j: its own driver against a played server, and a real one where one is named."""
+"""The copy of entities and relations in Neo4j: its own driver against an imitated server, and a real one if configured."""
 
 from __future__ import annotations
 

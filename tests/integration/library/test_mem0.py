@@ -1,4 +1,4 @@
-"""mem0's faces: its class over ours, and its own client against our server."""
+"""mem0's APIs: its class over ours, and its own client against our server."""
 
 from __future__ import annotations
 

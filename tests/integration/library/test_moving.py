@@ -1,4 +1,4 @@
-"""From mem0 and back: what mem0's own package stored is here with its ids, times and history, however often it is told."""
+"""From mem0 and back: what mem0's own package stored is imported with its ids, times and history, however often."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages of a conversation are found by their neighbors; what stands alone stands for itself."""
+"""Messages of a conversation are found by their neighbors; other memories are scored alone."""
 
 from __future__ import annotations
 

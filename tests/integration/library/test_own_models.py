@@ -1,4 +1,4 @@
-"""Language models of this machine as the reader: a GGUF file, and the chat model of the running app."""
+"""Local language models as the reader: a GGUF file, and the chat model of the running app."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of a scope with very many rows PostgreSQL ranks only what holds a rare word of the question."""
+"""In a scope with very many rows, PostgreSQL ranks only those with a rare word of the question."""
 
 from __future__ import annotations
 

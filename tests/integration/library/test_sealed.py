@@ -1,4 +1,4 @@
-"""A foreign database that sees no text."""
+"""An external database that sees no text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bench runs, and its last line is what it promises."""
+"""The bench runs, and its last line is as documented."""
 
 from __future__ import annotations
 

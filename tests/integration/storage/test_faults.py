@@ -1,4 +1,4 @@
-"""Every way in which the machine can refuse has its own error, and leaves the file as it was."""
+"""Every failure of the machine has its own error, and leaves the file unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is deleted leaves every table, index, vector and page, and nothing stored is readable on the disk."""
+"""What is deleted leaves every table, index, vector and page, and nothing stored is readable on disk."""
 
 from __future__ import annotations
 

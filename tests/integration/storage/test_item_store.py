@@ -1,4 +1,4 @@
-"""What the encrypted file's item store does beyond the contract: how it stays quick and is never behind."""
+"""The encrypted file's item store beyond the contract: it stays fast and up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new key for the whole memory: killed at any point, the old ways or the new ones open it, and nothing is lost."""
+"""A new key for the whole memory: killed at any point, the old secrets or the new ones open it, and nothing is lost."""
 
 import os
 

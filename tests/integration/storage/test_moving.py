@@ -1,4 +1,4 @@
-"""A store of 0.1 becomes one of items with everything in it, however often the move is killed."""
+"""A store of 0.1 is migrated to items completely, however often the migration is killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The SQL files hold nothing that does not compile or that nobody uses."""
+"""All queries in the SQL files compile and are used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be written when the disk is full; the disk of these tests fills when they say so."""
+"""What may be written to a full disk; these tests decide when it is full."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever fits the dataclasses comes back from the database as it was."""
+"""Any valid dataclass comes back from the database unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be read of a damaged memory is read; the report says what cannot."""
+"""What is readable of a damaged memory is recovered; the report says what is not."""
 
 from __future__ import annotations
 

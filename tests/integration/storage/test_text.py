@@ -1,4 +1,4 @@
-"""Full-text search: what it finds, what it must never find, and input that is no query."""
+"""Full-text search: what it finds, what it must never find, and input that is not a query."""
 
 from __future__ import annotations
 

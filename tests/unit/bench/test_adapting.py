@@ -1,4 +1,4 @@
-"""What labeled pairs teach the bundled model is what the app's engine reads of the file."""
+"""The app's engine computes the same from the adapter file as the training did."""
 
 from __future__ import annotations
 

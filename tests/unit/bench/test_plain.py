@@ -1,4 +1,4 @@
-"""``memdesk bench plain``: questions that ask for nothing of the user's."""
+"""``memdesk bench plain``: questions that need no memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``memdesk bench precision`` on beliefs whose answers are known by heart."""
+"""``memdesk bench precision`` on facts with known answers."""
 
 from __future__ import annotations
 

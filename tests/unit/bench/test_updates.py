@@ -1,4 +1,4 @@
-"""What two chats left is told from the state of their facts."""
+"""The outcome of two chats is derived from the state of their facts."""
 
 from __future__ import annotations
 

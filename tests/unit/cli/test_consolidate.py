@@ -1,4 +1,4 @@
-"""What ``memdesk consolidate`` says of a pass that was stopped elsewhere."""
+"""The output of ``memdesk consolidate`` for a pass stopped elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where secrets come from, and that they do not stay there."""
+"""Where secrets are read from, and that they are removed there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a server without a window is told to stop."""
+"""How a server without a window is stopped."""
 
 from __future__ import annotations
 

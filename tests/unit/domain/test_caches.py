@@ -1,4 +1,4 @@
-"""What is kept of the memory's texts goes with the lock: every cache is in the one registry."""
+"""Cached texts of the memory are cleared on locking: every cache is in the registry."""
 
 from __future__ import annotations
 

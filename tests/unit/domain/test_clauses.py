@@ -1,4 +1,4 @@
-"""Where one sentence is cut into clauses, and how each is meant; the parses are written by hand."""
+"""How sentences are split into clauses, and their modality; the parses are handwritten."""
 
 from __future__ import annotations
 

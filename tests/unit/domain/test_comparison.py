@@ -1,4 +1,4 @@
-"""Two statements are compared by their fields, whatever their words have in common."""
+"""Two statements are compared by their fields, whatever words they share."""
 
 from __future__ import annotations
 

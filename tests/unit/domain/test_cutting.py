@@ -1,4 +1,4 @@
-"""Pairs in the languages that nothing parses: cut by closed classes, compared by fields."""
+"""Pairs in languages without a parser: split by function words, compared by fields."""
 
 from __future__ import annotations
 

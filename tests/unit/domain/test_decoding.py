@@ -1,4 +1,4 @@
-"""Whatever a stranger writes: a plain value or one error, and never more than was allowed."""
+"""Any external input gives a plain value or an error, within limits."""
 
 from __future__ import annotations
 

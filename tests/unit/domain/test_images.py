@@ -1,4 +1,4 @@
-"""Pictures are told by what they hold, whatever they are called."""
+"""Images are recognized by their content, whatever their name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parser gets wrong again and again is put right, and nothing else is touched."""
+"""The parser's systematic errors are corrected, and nothing else is changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notes cut into passages, and what they say about themselves."""
+"""Notes split into passages, and their front matter, tags and links."""
 
 from itertools import pairwise
 

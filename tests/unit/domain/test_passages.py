@@ -1,4 +1,4 @@
-"""Long texts go to a model as the passages that a message is about."""
+"""Of long texts a model gets the passages relevant to the message."""
 
 from __future__ import annotations
 

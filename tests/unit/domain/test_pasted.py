@@ -1,4 +1,4 @@
-"""What is handed to the assistant may hold words for it, which no block repeats."""
+"""Pasted texts may contain orders to the assistant, which no block repeats."""
 
 from __future__ import annotations
 

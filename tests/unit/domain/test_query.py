@@ -1,4 +1,4 @@
-"""What a message speaks of as known, and whether it tells anything."""
+"""What a message presupposes, and whether it states anything."""
 
 from __future__ import annotations
 

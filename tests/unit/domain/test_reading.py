@@ -1,4 +1,4 @@
-"""What is read of chats with an assistant, with the real parser: labeled sets, and what grammar must not get wrong."""
+"""Reading chats with an assistant, with the real parser: labeled sets, and what grammar must not get wrong."""
 
 from __future__ import annotations
 

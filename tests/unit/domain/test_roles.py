@@ -1,4 +1,4 @@
-"""Who does what to whom, in a line and in what it rests on, with the real parser."""
+"""Who does what to whom, in a line and in its source, with the real parser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets are seen by their form, their check digits or their name, and what only looks like one is not."""
+"""Secrets are recognized by form, check digits or name; lookalikes are not."""
 
 from __future__ import annotations
 

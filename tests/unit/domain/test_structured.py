@@ -1,4 +1,4 @@
-"""JSON in answers of models."""
+"""JSON in models' answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Thinking told from the answer, whole and in pieces."""
+"""Separating thinking from the answer, whole and in pieces."""
 
 from __future__ import annotations
 

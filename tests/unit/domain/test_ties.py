@@ -1,4 +1,4 @@
-"""Who and what a statement names, and what joins them, comes from its fields; nothing is guessed."""
+"""Entities and relations of a statement come from its fields; nothing is guessed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The room that texts take, against the tokenizer of the bundled model."""
+"""Estimated token counts, against the bundled model's tokenizer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models that other programs keep."""
+"""Finding other programs' models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What models read before a question and before a text."""
+"""Embedding models' prompts for questions and texts."""
 
 from __future__ import annotations
 

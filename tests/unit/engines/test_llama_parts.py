@@ -1,4 +1,4 @@
-"""Small rules of the llama.cpp worker, tried in a process of their own: this one must not load llama.cpp."""
+"""Small parts of the llama.cpp worker, tested in another process, as this one must not load llama.cpp."""
 
 from __future__ import annotations
 

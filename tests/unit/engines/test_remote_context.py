@@ -1,4 +1,4 @@
-"""How many tokens a remote model sees: by the server's list, its errors, the maker's figures and the user's word."""
+"""A remote model's context length: from the server's list, its errors, the maker's figures and the user's setting."""
 
 from __future__ import annotations
 

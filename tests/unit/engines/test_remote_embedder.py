@@ -1,4 +1,4 @@
-"""Embedding models of servers, over HTTP."""
+"""Servers' embedding models, over HTTP."""
 
 from __future__ import annotations
 

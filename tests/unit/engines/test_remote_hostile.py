@@ -1,4 +1,4 @@
-"""Remote servers that lie, flood or never end: one error in words, or the answer as far as it can be read."""
+"""Remote servers that lie, flood or never end: an error with an explanation, or as much of the answer as is readable."""
 
 from __future__ import annotations
 

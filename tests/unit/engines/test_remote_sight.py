@@ -1,4 +1,4 @@
-"""Whether a server on this machine has models that see, where its list does not say."""
+"""Whether a local server has models with vision if its list does not say."""
 
 import pytest
 

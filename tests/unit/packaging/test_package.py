@@ -1,4 +1,4 @@
-"""What people install on Linux, made from a stand-in for the built folder."""
+"""The Linux packages, made from a stand-in for the built folder."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The installers of Windows and macOS, as far as they can be tried elsewhere: their sources, and an MSI made by ``wixl``."""
+"""The installers of Windows and macOS, as far as they can be tested elsewhere: their sources, and an MSI made by ``wixl``."""
 
 import base64
 import os

@@ -1,4 +1,4 @@
-"""Which conversation a client's messages belong to, and what of them is new."""
+"""Which conversation a client's messages belong to, and which of them are new."""
 
 from __future__ import annotations
 

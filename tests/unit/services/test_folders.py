@@ -1,4 +1,4 @@
-"""Folders of chats: order, what is told in them, what goes with them, and what comes back."""
+"""Folders of chats: order, instructions, what is deleted with them, and what can be restored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recording: one transaction, replacement, and what is told to whom."""
+"""Recording: one transaction, replacement, and events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The time that learning takes is said before it begins, and why there is none."""
+"""The expected duration of learning is shown before it begins, or why nothing would be learned."""
 
 from __future__ import annotations
 

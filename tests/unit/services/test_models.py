@@ -1,4 +1,4 @@
-"""The models service over real engines adapters, a local hub and a local server."""
+"""The models service over real engine adapters, a local hub and a local server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a file that changed is cut again."""
+"""How a changed file is split again."""
 
 from hypothesis import given
 from hypothesis import strategies as st

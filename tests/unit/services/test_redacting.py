@@ -1,4 +1,4 @@
-"""What leaves the machine in a report tells nobody's name and no folder."""
+"""Reports that leave the machine contain no names and no folders."""
 
 from __future__ import annotations
 

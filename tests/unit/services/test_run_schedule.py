@@ -1,4 +1,4 @@
-"""When the next pass is due, whatever became of the clock and of earlier passes."""
+"""When the next pass is due, whatever happened to the clock and to earlier passes."""
 
 from __future__ import annotations
 

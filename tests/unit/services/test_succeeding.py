@@ -1,4 +1,4 @@
-"""A new line is weighed against what was said before, by other turns, in the language that the model was taught."""
+"""A new line is compared with earlier ones from other turns, in the language of the model's training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fault in reading one turn costs no other turn of its session anything."""
+"""Failing to read one turn does not affect the other turns of its session."""
 
 from __future__ import annotations
 

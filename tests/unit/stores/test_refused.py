@@ -1,4 +1,4 @@
-"""What a database's client refuses before it asks anybody is told like a database that does not answer."""
+"""Requests rejected by a database's own client are reported like a database that does not answer."""
 
 from __future__ import annotations
 

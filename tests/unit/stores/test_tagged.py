@@ -1,4 +1,4 @@
-"""Filters in the languages of databases that know tags and numbers, as these databases document them."""
+"""Filters in the query languages of databases with tags and numbers, as documented."""
 
 from __future__ import annotations
 

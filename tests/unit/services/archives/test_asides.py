@@ -1,4 +1,4 @@
-"""What apps keep beside their chats: memories, what they were told, instructions, projects with their documents.
+"""What apps export besides chats: memories, custom instructions, projects with their documents.
 
 Shapes: ChatGPT's ``bio`` and ``*_editable_context`` as in its conversations; Claude's ``memories.json`` (a page by topic, and one
 for each project) and ``projects/<uuid>.json`` as its exports hold them since 2025; Grok's projects as in its backend file.

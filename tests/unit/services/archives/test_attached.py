@@ -1,4 +1,4 @@
-"""What goes with messages: pictures and texts, where and under which names the apps put them into their archives.
+"""Attachments of messages: images and texts, under the names and paths used in the apps' archives.
 
 ChatGPT: image pointers and names as in jamesmoore/chatgpt-export and mitkury/chatgpt-export-parser. Grok: assets as in
 readers of ``prod-mc-asset-server/<id>/content``. Open WebUI, Jan and LM Studio: as their own sources write them.

@@ -1,4 +1,4 @@
-"""What archives hold besides what was said is counted; shapes as the apps write them today."""
+"""What archives contain besides messages is counted; in the apps' current formats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What real exports hold besides plain talk: branches, thoughts, tool calls, pictures, cut-off files."""
+"""What real exports contain besides plain messages: branches, thinking, tool calls, images, truncated files."""
 
 from __future__ import annotations
 
