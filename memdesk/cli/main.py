@@ -98,7 +98,7 @@ def make_parser(chosen: str | None) -> argparse.ArgumentParser:
     parser = CommandParser(
         prog="memdesk",
         description="Long-term memory for chat agents: local, encrypted, yours.",
-        epilog="memdesk COMMAND --help says more about a command.",
+        epilog="memdesk COMMAND --help describes a command.",
     )
     parser.add_argument("--version", action="version", version=f"memdesk {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")

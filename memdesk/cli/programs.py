@@ -41,7 +41,7 @@ def bring(options: argparse.Namespace, source: Path) -> int:
             f"{report.left_out} without a text or an owner; {report.history} changes of theirs."
         )
         if theirs and report.new + report.changed and _bare(theirs) != _bare(report.embedder):
-            here = f"embedded anew with {report.embedder}" if report.embedder else "found by words alone"
+            here = f"re-embedded with {report.embedder}" if report.embedder else "found by words only"
             note(f"mem0 embedded them with {theirs}; here they are {here}.")
     todo = report.new + report.changed + report.history
     if todo and not options.dry_run:

@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> None:
         ]
         print_table(rows, ("id", "salience", "status", "confirmed", "fact"))
     if answer["next"]:
-        print(f"{answer['total']:,} in all; go on with --cursor {answer['next']}")
+        print(f"{answer['total']:,} in all; continue with --cursor {answer['next']}")
 
 
 def _explain(client: Client, options: argparse.Namespace) -> None:

@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> None:
     columns = FORMS[options.form].columns if options.form else _ANY
     print_table([[_value(item, field) for field in columns.values()] for item in answer["items"]], list(columns))
     if answer["next"]:
-        print(f"{answer['total']:,} in all; go on with --cursor {answer['next']}")
+        print(f"{answer['total']:,} in all; continue with --cursor {answer['next']}")
 
 
 def _object(text: str) -> Any:

@@ -10,16 +10,16 @@ from memdesk.cli.output import counted, note, print_json, print_table, print_wra
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
-    listing = actions.add_parser("list", help="list tests and how they ended last (the default)")
+    listing = actions.add_parser("list", help="list tests and their last results (the default)")
     add = actions.add_parser("add", help="add a test and run it")
     add.add_argument("question", help="as you would ask it in a chat")
     add.add_argument("line", help="words that the line found for it must contain")
-    running = actions.add_parser("run", help="ask all questions now; exit code 1 where a line is not found")
+    running = actions.add_parser("run", help="ask all questions now; exit code 1 if a line is not found")
     remove = actions.add_parser("remove", help="drop a test")
     remove.add_argument("id")
     add.add_argument("--agent", default="default", metavar="ID", help="whose memory")
     for action in (listing, running):
-        action.add_argument("--agent", metavar="ID", help="of this agent alone")
+        action.add_argument("--agent", metavar="ID", help="only of this agent")
 
 
 def run(options: argparse.Namespace) -> int:

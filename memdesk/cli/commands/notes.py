@@ -19,12 +19,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument("path")
     add.add_argument("--agent", default="default", metavar="ID", help="whose memory")
     _add_how(add)
-    change = actions.add_parser("change", help="change how a folder is read or searched; what is not given stays")
+    change = actions.add_parser("change", help="change how a folder is read or searched; other options stay")
     change.add_argument("id")
     _add_how(change)
     remove = actions.add_parser("remove", help="forget a folder; its files stay")
     remove.add_argument("id")
-    sync = actions.add_parser("sync", help="look at folders now")
+    sync = actions.add_parser("sync", help="scan folders now")
     sync.add_argument("id", nargs="?", help="one folder; all when left out")
     sync.add_argument("--force", action="store_true", help="also reread files that have not changed")
 
@@ -35,7 +35,7 @@ def _add_how(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--include", action="append", metavar="PATTERN", help="which files below it, by .gitignore patterns"
     )
-    parser.add_argument("--openclaw", action="store_true", help="MEMORY.md and memory/ alone, as OpenClaw has them")
+    parser.add_argument("--openclaw", action="store_true", help="only MEMORY.md and memory/, as OpenClaw has them")
     parser.add_argument("--local-only", action=switch, help="never show them to a model on another machine")
     parser.add_argument("--append", action=switch, help="let programs write into memory/YYYY-MM-DD.md there")
     parser.add_argument(
@@ -43,10 +43,10 @@ def _add_how(parser: argparse.ArgumentParser) -> None:
         type=int,
         dest="sync_minutes",
         metavar="MINUTES",
-        help="minutes between two looks at the whole folder",
+        help="minutes between scans of the whole folder",
     )
     group = parser.add_argument_group("how a search finds its passages")
-    group.add_argument("--min-score", type=number, metavar="0..1", help="only what is at least so likely")
+    group.add_argument("--min-score", type=number, metavar="0..1", help="only what is at least this likely")
     group.add_argument(
         "--vector-weight", type=number, metavar="0..1", help="weight of meaning against words, such as 0.7; or none"
     )

@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="list the daily snapshots that can be put back")
     parser.add_argument("--check", action="store_true", help="only open it and count what it holds")
     parser.add_argument("--replace", action="store_true", help="move a memory that is here aside")
-    parser.add_argument("--keep-settings", action="store_true", help="leave the present settings as they are")
+    parser.add_argument("--keep-settings", action="store_true", help="leave the current settings as they are")
 
 
 def run(options: argparse.Namespace) -> None:

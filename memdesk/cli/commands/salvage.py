@@ -75,4 +75,4 @@ def _tell(report: Salvage, target: Path) -> None:
         )
     if report.orphans:
         note(f"{report.orphans:,} rows were left out: what they belong to is lost.")
-    note(f"They are in {target}. To go on with them: memdesk restore --replace {target}")
+    note(f"They are in {target}. To continue with them: memdesk restore --replace {target}")

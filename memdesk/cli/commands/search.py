@@ -41,5 +41,5 @@ def run(options: argparse.Namespace) -> int:
         if not rows:
             note("Nothing was found.")
         elif found.get("mode") == "fts":
-            note("Searched by words alone: no embedding model is at hand.")
+            note("Searched by words only: no embedding model is available.")
     return Exit.OK if found["items"] else Exit.NOT_FOUND

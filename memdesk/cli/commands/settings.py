@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     put = actions.add_parser("set", help="change one value")
     put.add_argument("name")
     put.add_argument("value", help="JSON, or plain text")
-    reset = actions.add_parser("reset", help="put one value back to its default")
+    reset = actions.add_parser("reset", help="reset one value to its default")
     reset.add_argument("name")
     docs = actions.add_parser("docs", help="print the settings page of the documentation")
     docs.add_argument("--write", action="store_true", help="write it into resources/docs instead")

@@ -132,7 +132,7 @@ def test_the_command_line_reads_mem0_s_table_of_pgvector_and_names_its_model(sto
     assert main(["import", "mem0", str(config), "--dry-run", *place]) == 0
     told = capsys.readouterr().err
     assert "2 memories new" in told
-    assert "mem0 embedded them with openai:text-embedding-3-small; here they are found by words alone." in told
+    assert "mem0 embedded them with openai:text-embedding-3-small; here they are found by words only." in told
     assert main(["import", "mem0", str(config), "--yes", *place]) == 0
     assert main(["export", str(tmp_path / "out.json"), "--format", "mem0", *place]) == 0
     rows = json.loads((tmp_path / "out.json").read_text())["results"]
@@ -169,7 +169,7 @@ def test_the_same_weights_under_another_provider_are_no_news(tmp_path, monkeypat
         config["embedder"]["config"] = {"model": model}
         source.write_text(json.dumps(config))
         assert main(["import", "mem0", str(source), *place]) == 0
-        assert capsys.readouterr().err.count("embedded anew with bundled:all-MiniLM-L6-v2") == news
+        assert capsys.readouterr().err.count("re-embedded with bundled:all-MiniLM-L6-v2") == news
 
 
 def test_what_was_written_out_can_be_brought_in_again(engines):
