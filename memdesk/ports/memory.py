@@ -243,7 +243,7 @@ class EntitiesRepo(Protocol):
     def delete(self, entity_ids: Sequence[str]) -> None: ...
     def link(self, entity_id: str, kind: Literal["fact", "episode", "turn"], ref_id: str) -> None: ...
     def unlink(self, fact_id: str, entity_ids: Sequence[str]) -> None:
-        """Remove a fact's mentions of these, and its relations, which are to be written anew."""
+        """Remove a fact's mentions of these, and its relations, to be rewritten."""
 
     def links(self, entity_id: str) -> list[tuple[str, str]]:
         """Return ``(kind, ref_id)`` of what mentions the entity."""

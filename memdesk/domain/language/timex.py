@@ -70,7 +70,7 @@ def _read(pattern: re.Pattern[str], match: re.Match[str], today: date, ahead: bo
         year = int(match[1])
         return Period(date(year, 1, 1), date(year, 12, 31))
     except ValueError:
-        # "31 February" is no day.
+        # "31 February" is not a day.
         return None
 
 

@@ -141,7 +141,7 @@ def _joined(tree: Tree, kid: int, top: int) -> bool:
     if not tree.is_verb(top):
         return _own_subject(tree, kid) is not None
     if "or" in links[-1:]:
-        return False  # an alternative is no second statement
+        return False  # an alternative is not a second statement
     if _bids(tree, kid):
         return True
     if _own_subject(tree, kid) is not None:

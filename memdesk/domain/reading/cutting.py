@@ -62,7 +62,7 @@ def turned(words: Sequence[str], code: str) -> list[str]:
 
 @cache
 def _closed(code: str) -> frozenset[str]:
-    """Return the words that are no names though they open a sentence."""
+    """Return the words that are not names although they open a sentence."""
     plain = language_data(code)
     names = ("function", "subjects", "owners", "pointing", "listener", "skip", "just", "question")
     return plain.words("plain", *names) | plain.words("cut", "times", "empty")
@@ -253,7 +253,7 @@ class _Cutter:
         lexicon, past = lexicon_of(self._code), rest[0].casefold() in self._list("past")
         verb, rest = self._lemma(rest[0]), rest[1:]
         if not rest or verb not in self._list("helping") or rest[-1].casefold() in lexicon.classes:
-            return verb, rest, past  # "Ich bin verheiratet" is no perfect
+            return verb, rest, past  # "Ich bin verheiratet" is not a perfect tense
         done = past or verb_key(verb) not in lexicon.becoming  # "wird erh\u00f6ht" has not been yet
         last = self._lemma(rest[-1], last=True)
         inside = next((n for n, word in enumerate(rest) if word.casefold() in self._forms()), -1)  # "gestopt met roken"

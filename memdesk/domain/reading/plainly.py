@@ -94,10 +94,10 @@ class PlainReader:
         return bool(opening := self._words(text)) and self._asks(opening)
 
     def states_before(self, stated: str, asked: str) -> bool:
-        """Whether what stands before a comma is worth keeping, and a question what stands behind it.
+        """Whether what precedes a comma is worth keeping, and what follows it is a question.
 
         "Meine Tochter hat Zöliakie, was kann ich ihr backen?"; "Je suis intolérante au lactose, une recette de crêpes ?", since
-        what concerns health is no list that is asked about.
+        statements about health are not a list being asked about.
         """
         words = self._words(asked)
         opening = words[:2]
@@ -245,7 +245,7 @@ class PlainReader:
     # ------------------------------------------------------------------ parts
 
     def _orders(self, said: list[str]) -> bool:
-        """Whether a verb comes first that is told to do something for the speaker: "Mach mir", "Explícame", "Donne-moi"."""
+        """Whether an order to do something for the speaker comes first: "Mach mir", "Explícame", "Donne-moi"."""
         bound = any(len(said[0]) > len(end) + 1 and said[0].endswith(end) for end in self._list("enclitics"))
         # Where verbs come second, a pronoun does so only behind an order.
         behind = self._list("subordinators") and said[0] not in self._list("subordinators") | self._list("hypothetical")

@@ -131,7 +131,7 @@ class LineWords:
         tree, low = clause.tree, clause.tree.tokens[subject].lower
         attr = tree.kid(clause.verb, "attr") if low == "we" else None
         if attr is not None and tree.lemma(attr) in self._data.words("persons", "groups"):
-            opened = tree.kid(attr, "det")  # "We're a team of five": the user is no team
+            opened = tree.kid(attr, "det")  # "We're a team of five": the user is not a team
             return {opened: f"part of {tree.tokens[opened].lower}"} if opened is not None else {}
         relative = low in {"who", "which"} and tree.tokens[clause.verb].dep == "relcl"
         known = low in {"she", "he", "it", "they", "mine", "ours"} and named.mention is not None

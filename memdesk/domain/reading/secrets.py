@@ -62,7 +62,7 @@ _DNI_LETTERS: Final = "TRWAGMYFPDXBNJZSQVHLCKE"
 _RUN: Final = re.compile(
     r"(?<![\w/@.+-])(?![\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}(?![\w-]))[A-Za-z0-9_+=-]{20,200}(?![\w/@.])"
 )
-#: Bits per character from which a text is no word: words have some 2.5 to 3.3, random letters and digits over 3.8.
+#: Bits per character from which a text is not a word: words have some 2.5 to 3.3, random letters and digits over 3.8.
 RANDOM_BITS: Final = 3.7
 #: Names of secrets that are numbers.
 _NUMBERED: Final = re.compile(
@@ -418,7 +418,7 @@ def _is_phrase(rest: str) -> bool:
 
 
 def _is_clear(beside: str) -> bool:
-    """Whether the next word is no noun that gives the name another meaning: "password manager", "1200 points"."""
+    """Whether the next word is not a noun that gives the name another meaning: "password manager", "1200 points"."""
     word = _NEXT_WORD.match(beside)
     return word is None or is_stop_word(word[1].lower())
 
@@ -431,7 +431,7 @@ def _is_value(value: str, name: str, *, clear: bool) -> bool:
 
 
 def _is_code(value: str) -> bool:
-    """Whether something is a number with enough digits, or letters and digits together that are no number with its unit."""
+    """Whether something is a number with enough digits, or letters and digits that are not a number with its unit."""
     digits = sum(map(str.isdigit, value))
     parts = re.findall(r"\w+", value)
     return (digits >= CODE_CHARS and not any(map(str.isalpha, value))) or any(

@@ -74,7 +74,7 @@ class SentenceReader:
         self._unnamed = self._refused = False
         within = [clause for clause in found if clause.end <= tree.end]
         if all(clause.subject is None and clause.mood == "statement" for clause in within) and asks_for(tree):
-            within = []  # "No emojis" is no verb
+            within = []  # "No emojis" is not a verb
         if not within:
             self._left_out.note("no statement", tree.begin)
             words = one_line(tree.analysis.piece(tree.begin, tree.end))
@@ -188,7 +188,7 @@ class SentenceReader:
             yield from ((told, read) for told in self._stated(clause, read, asked=asked))
 
     def _read(self, clause: Clause, *, holds: bool | None) -> Read:
-        """Return a clause's reading; ``holds``: whether an order says to do something; None if it is no order."""
+        """Return a clause's reading; ``holds``: whether an order says to do something; None if it is not an order."""
         read = self._reader.read(clause)
         if self._last is not None:
             read = pointing_back(clause, read, self._last, self._discourse.turn)

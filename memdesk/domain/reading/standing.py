@@ -274,7 +274,7 @@ def as_order(clause: Clause) -> tuple[Clause, bool] | None:
         clause, begin=max(before, default=inner - 1) + 1, verb=inner, subject=None, shared=False, mood="order"
     )
     holds = not clause.inside("neg") and tree.kid(inner, "neg") is None
-    # A dislike or a request to remember is no order for now, unless it is about what was shown.
+    # A dislike or a request to remember is not an order for now, unless it is about what was shown.
     lasts = (not holds and inner != clause.verb) or lemma in data.words("verbs", "remember")
     lasts = lasts and tree.lemma(inner) in data.words("verbs", "answer", "converse")
     pointed = order.lowers() & {*_POINTING, "me"}

@@ -53,7 +53,7 @@ def _braced(text: str) -> list[str]:
     end = text.rfind(_CLOSERS[text[start]])
     candidates = [text[start : end + 1]] if end > start else []
     repaired = close_json(text[start:])
-    # A lone brace in prose is no answer.
+    # A lone brace in prose is not an answer.
     return [*candidates, repaired] if len(repaired) > 2 else candidates
 
 

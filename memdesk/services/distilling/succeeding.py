@@ -90,7 +90,7 @@ class Successor:
         return odds if renewed is None or naming else min(odds, ASKS), likeliest
 
     def heir(self, line: Candidate, facts: Sequence[MemoryItem], said_at: datetime) -> tuple[float, MemoryItem] | None:
-        """Return the fact, said after a line that is told only now, that most likely took its place, and how likely; else None.
+        """Return the fact, stated later than a line reported only now, that most likely replaced it, and how likely; else None.
 
         Args:
             line: a new statement.

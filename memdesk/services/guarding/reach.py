@@ -1,4 +1,4 @@
-"""Decides which rows a caller may name: the only place, for every kind of row and every face.
+"""Decides which rows a caller may name: the only place, for every kind of row and every interface.
 
 A caller limited to an agent that names another's row gets the same answer as for an unknown id, so that trying ids
 reveals nothing about other agents.

@@ -335,7 +335,7 @@ def gateway_tools(gateway: Gateway) -> list[Tool[Any]]:
         values = given.model_dump(exclude={"owner"})
         item, is_new = gateway.add(use.agent_id, **values, by=use.by)
         if use.remote:
-            # What stood there before may be for this machine alone: a writer elsewhere is told what it wrote.
+            # The previous content may be local-only: a remote writer only gets back what it wrote.
             own = item.metadata.keys() & {*given.metadata, _SESSION, _FOUND_BY}
             item = replace(item, metadata={name: item.metadata[name] for name in own})
         return {"success": True, "data": {"memory": entry(item), "created": is_new}}
