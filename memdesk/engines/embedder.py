@@ -177,7 +177,7 @@ def check_embedder(model: str) -> None:
     if file is None:
         _dimension(folder)
     elif not read_gguf(file).width:
-        raise EnvironmentFault(say("{name} is no model that reads text.", name=file.name))
+        raise EnvironmentFault(say("{name} is not a model that reads text.", name=file.name))
 
 
 def gguf_file(model: str) -> Path | None:

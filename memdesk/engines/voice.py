@@ -147,7 +147,7 @@ class ServerVoice:
             return self._servers.server(named)
         if not is_local(named):
             raise BadRequestError(
-                say("{server} is no remote server of the settings, and no address on this machine.", server=named),
+                say("{server} is neither a server in the settings nor an address on this machine.", server=named),
                 hint=say("Add a server elsewhere under Models first, then enter its name."),
             )
         address = base_url(named)
@@ -187,7 +187,7 @@ class ServerVoice:
         except ValueError:
             answer = None
         if not isinstance(answer, dict) or "text" not in answer:
-            raise RemoteFailedError(say("{name} answers, but not with words.", name=server.name))
+            raise RemoteFailedError(say("{name} answers, but not with text.", name=server.name))
         return text_in(answer, "text", MOST_CHARS).strip()
 
 

@@ -46,11 +46,16 @@ def window_commands(
             group="view",
         ),
         Command(
-            "view.sidebar", tr("Fold the sidebar"), "panel-left", window.sidebar.toggle, shortcut="Ctrl+B", group="view"
+            "view.sidebar",
+            tr("Collapse the sidebar"),
+            "panel-left",
+            window.sidebar.toggle,
+            shortcut="Ctrl+B",
+            group="view",
         ),
         Command("view.light", tr("Light theme"), "sun", look({"theme": "light"}), group="view"),
         Command("view.dark", tr("Dark theme"), "moon", look({"theme": "dark"}), group="view"),
-        Command("view.system", tr("Theme of the system"), "settings", look({"theme": "system"}), group="view"),
+        Command("view.system", tr("System theme"), "settings", look({"theme": "system"}), group="view"),
         Command("view.larger", tr("Larger text"), "plus", lambda: resize(10), shortcut="Ctrl++", group="view"),
         Command("view.smaller", tr("Smaller text"), "minus", lambda: resize(-10), shortcut="Ctrl+-", group="view"),
         Command(

@@ -110,23 +110,23 @@ class CrashDialog(Dialog):
     def __init__(self, parent: QWidget, trace: str, context: PageContext | None, *, last: bool = False) -> None:
         super().__init__(parent, last_title() if last else tr("Something went wrong in memdesk"), width=560)
         words = (
-            self.tr("It was stopped by a fault. Your memory is safe: what was stored is stored.")
+            self.tr("An error stopped it. Your memory is safe: nothing stored was lost.")
             if last
             else self.tr(
-                "An action stopped unexpectedly. Your memory is safe: what was stored is stored. You can go on; if "
+                "An action stopped unexpectedly. Your memory is safe: nothing stored was lost. You can continue; if "
                 "memdesk behaves oddly, quit and start it again."
             )
         )
         self.body.addWidget(Label(words, wrap=True))
         self.body.addWidget(
-            Label(self.tr("This report helps us fix it. It holds nothing you wrote."), "muted", wrap=True)
+            Label(self.tr("This report helps us fix it. It contains nothing you wrote."), "muted", wrap=True)
         )
         self.report = QPlainTextEdit(trace, readOnly=True)
         self.report.setAccessibleName(self.tr("Report"))
         self.report.setFont(Theme.current().mono())
         self.report.setObjectName("report")  # The style sheet sets the minimum height of this field by name.
         self.body.addWidget(self.report)
-        self.set_cancel(self.tr("Go on")).setFocus()
+        self.set_cancel(self.tr("Continue")).setFocus()
         self.copy = copying(Button(self.tr("Copy report"), icon_name="copy"), self.report.toPlainText)
         self.foot.insertWidget(0, self.copy)
         if context is not None:

@@ -376,7 +376,7 @@ class Session(QObject):
         def bound(given: str) -> None:
             if tell and keys:
                 words = self.tr("Press {keys} in any program.").format(keys=given or keys)
-                self.window.notices.success(self.tr("Quick entry has its keys"), words)
+                self.window.notices.success(self.tr("The quick entry shortcut is set"), words)
 
         def failed(error: Exception) -> None:
             log.warning("no shortcut: %s", error)

@@ -403,7 +403,7 @@ def beside_name(kind: str, count: int) -> str:
     """Return how many parts of a kind an import omits; empty for unnamed kinds."""
     names = {
         "thoughts": tr("%n thoughts of models", "", count),
-        "tools": tr("%n calls of tools and results", "", count),
+        "tools": tr("%n tool calls and results", "", count),
         "files": tr("%n pictures and files", "", count),
         "instructions": tr("%n instructions and hidden messages", "", count),
         "versions": tr("%n messages of other versions", "", count),

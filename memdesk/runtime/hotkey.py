@@ -131,7 +131,7 @@ class PortalShortcut:
         bound = self._ask(answers, AGREE_SECONDS, "BindShortcuts", "oa(sa{sv})sa{sv}", body)
         given = dict(bound.get("shortcuts", ("", []))[1])
         if _ID not in given:
-            raise ShortcutError(say("The desktop did not give the keys."))
+            raise ShortcutError(say("The desktop did not assign the shortcut."))
         return str(given[_ID].get("trigger_description", ("s", ""))[1])
 
     def _name_app(self) -> None:
@@ -218,7 +218,7 @@ class WindowsShortcut:
         self._thread.start()
         self._ready.wait()
         if not self._bound:
-            raise ShortcutError(say("Another program has the keys {keys}.", keys=keys))
+            raise ShortcutError(say("Another program uses {keys}.", keys=keys))
 
     def close(self) -> None:
         if self._thread.is_alive():

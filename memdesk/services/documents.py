@@ -54,7 +54,7 @@ def read_document(path: str) -> tuple[str, str]:
     except OSError as error:
         raise BadRequestError(
             say("{name} could not be read: {strerror}.", name=name, strerror=error.strerror),
-            hint=say("See that it is still there and that you may open it."),
+            hint=say("Check that it still exists and that you may open it."),
         ) from error
     if not data.strip():
         raise BadRequestError(

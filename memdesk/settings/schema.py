@@ -35,7 +35,7 @@ def is_web_address(text: str) -> bool:
     try:
         parts = urlsplit(text)
         return bool((parts.hostname or "").encode("idna")) and parts.port != 0
-    except ValueError:  # a port that is no number, half a pair of brackets, a name of 300 characters
+    except ValueError:  # a port that is not a number, half a pair of brackets, a name of 300 characters
         return False
 
 

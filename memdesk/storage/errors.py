@@ -179,7 +179,7 @@ class MistypedRecoveryCodeError(LockedError):
     """The code's checksum does not match: something was mistyped."""
 
     code = "mistyped_recovery_code"
-    title = say("The recovery code has a typing mistake")
+    title = say("The recovery code has a typo")
     default_hint = say("Compare it with your note, group by group: seven groups of four letters and digits.")
 
 

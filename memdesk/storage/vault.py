@@ -273,7 +273,7 @@ class Vault:
     def _from_code(self, contents: Contents, typed: str) -> bytes:
         readings = recovery_code.readings(typed)
         if not readings:
-            raise MistypedRecoveryCodeError(say("The code's checksum does not fit what was typed."))
+            raise MistypedRecoveryCodeError(say("The code's checksum does not match what was typed."))
         slot = contents.slots.get("recovery")
         if slot is None:
             raise WrongRecoveryCodeError(say("This vault has no recovery code."))

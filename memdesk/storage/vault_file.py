@@ -68,7 +68,7 @@ class Contents:
                 )
             told = body.pop("checksum")
             if not hmac.compare_digest(str(told), checksum(body)):
-                raise VaultDamagedError(say("vault.json was altered: its checksum does not fit."))
+                raise VaultDamagedError(say("vault.json was altered: its checksum does not match."))
             found = cls.from_plain(body)
             return replace(found, succession=Succession.from_plain(body["next"])) if "next" in body else found
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:

@@ -108,8 +108,8 @@
         <translation>Rückgängig gemacht</translation>
     </message>
     <message>
-        <source>It is back</source>
-        <translation>Es ist wieder da</translation>
+        <source>Restored</source>
+        <translation>Wiederhergestellt</translation>
     </message>
     <message>
         <source>The button above the list shows archived conversations; their memory stays in use.</source>
@@ -167,7 +167,7 @@
         <translation>Der Bericht ist in der Zwischenablage</translation>
     </message>
     <message>
-        <source>It holds no words of yours.</source>
+        <source>It contains nothing you wrote.</source>
         <translation>Er enthält keine Worte von dir.</translation>
     </message>
     <message>
@@ -187,7 +187,7 @@
         </translation>
     </message>
     <message>
-        <source>Known already: nothing was added</source>
+        <source>Already known: nothing was added</source>
         <extracomment>Changing more facts than this takes a while: chats and reads go first.</extracomment>
         <translation>Schon bekannt: es wurde nichts hinzugefügt</translation>
     </message>
@@ -293,8 +293,8 @@
         <translation>Vergessen</translation>
     </message>
     <message>
-        <source>Forgotten, but not proved</source>
-        <translation>Vergessen, aber nicht bewiesen</translation>
+        <source>Forgotten, but not verified</source>
+        <translation>Vergessen, aber nicht überprüft</translation>
     </message>
     <message>
         <source>This fact only</source>
@@ -310,8 +310,8 @@
         <translation>Nur diese Zeile</translation>
     </message>
     <message>
-        <source>The proof was not made.</source>
-        <translation>Der Beweis wurde nicht geführt.</translation>
+        <source>It could not be verified.</source>
+        <translation>Es konnte nicht überprüft werden.</translation>
     </message>
     <message numerus="yes">
         <source>%n messages still say it, and replies can quote them.</source>
@@ -454,7 +454,7 @@
         <translation>Hintergrundarbeit ist angehalten</translation>
     </message>
     <message>
-        <source>Background work goes on</source>
+        <source>Background work resumed</source>
         <translation>Hintergrundarbeit läuft weiter</translation>
     </message>
     <message>
@@ -510,7 +510,7 @@
         <translation>Alles finden</translation>
     </message>
     <message>
-        <source>Fold the sidebar</source>
+        <source>Collapse the sidebar</source>
         <translation>Seitenleiste einklappen</translation>
     </message>
     <message>
@@ -522,7 +522,7 @@
         <translation>Dunkles Design</translation>
     </message>
     <message>
-        <source>Theme of the system</source>
+        <source>System theme</source>
         <translation>Design des Systems</translation>
     </message>
     <message>
@@ -1314,7 +1314,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n calls of tools and results</source>
+        <source>%n tool calls and results</source>
         <translation>
             <numerusform>%Ln Werkzeugaufruf oder -ergebnis</numerusform>
             <numerusform>%Ln Werkzeugaufrufe und -ergebnisse</numerusform>
@@ -1386,7 +1386,7 @@
         <translation>Nur aus diesen Nachrichten gelernt</translation>
     </message>
     <message numerus="yes">
-        <source>%n that somebody else has changed since stay</source>
+        <source>%n changed by others since are kept</source>
         <translation>
             <numerusform>%Ln Eintrag, der seither anderweitig geändert wurde, bleibt</numerusform>
             <numerusform>%Ln Einträge, die seither anderweitig geändert wurden, bleiben</numerusform>
@@ -1409,8 +1409,8 @@
         <translation>Zurücknehmen</translation>
     </message>
     <message>
-        <source>{gone} is there again beside {name}, with the names, facts and relations that were its own.</source>
-        <translation>{gone} steht wieder neben {name}, mit den eigenen Namen, Fakten und Beziehungen.</translation>
+        <source>{gone} becomes separate from {name} again, with its own names, facts and relations.</source>
+        <translation>{gone} ist wieder von {name} getrennt, mit den eigenen Namen, Fakten und Beziehungen.</translation>
     </message>
     <message>
         <source>{field}: {now} → {before}</source>
@@ -1663,8 +1663,8 @@
         <translation>Qdrant antwortet</translation>
     </message>
     <message>
-        <source>One is kept</source>
-        <translation>Einer ist hinterlegt</translation>
+        <source>A key is stored</source>
+        <translation>Ein Schlüssel ist hinterlegt</translation>
     </message>
     <message>
         <source>None</source>
@@ -1836,8 +1836,8 @@
         <translation>Ähnlich</translation>
     </message>
     <message>
-        <source>How alike they are</source>
-        <translation>Wie ähnlich sie sind</translation>
+        <source>Similarity</source>
+        <translation>Ähnlichkeit</translation>
     </message>
     <message>
         <source>History</source>
@@ -2136,11 +2136,11 @@
         </translation>
     </message>
     <message>
-        <source>They were held between {a} and {b}.</source>
+        <source>They date from {a} to {b}.</source>
         <translation>Geführt zwischen {a} und {b}.</translation>
     </message>
     <message>
-        <source>They were held on {a}.</source>
+        <source>They date from {a}.</source>
         <translation>Geführt am {a}.</translation>
     </message>
     <message numerus="yes">
@@ -2200,14 +2200,14 @@
         </translation>
     </message>
     <message>
-        <source>Of the other app: {parts}.</source>
+        <source>From the other app: {parts}.</source>
         <translation>Aus der anderen App: {parts}.</translation>
     </message>
     <message numerus="yes">
-        <source>%n parts of kinds that memdesk does not know</source>
+        <source>%n parts of unknown kinds</source>
         <translation>
-            <numerusform>%Ln Teil einer Art, die memdesk nicht kennt</numerusform>
-            <numerusform>%Ln Teile von Arten, die memdesk nicht kennt</numerusform>
+            <numerusform>%Ln Teil unbekannter Art</numerusform>
+            <numerusform>%Ln Teile unbekannter Art</numerusform>
         </translation>
     </message>
     <message>
@@ -2384,7 +2384,7 @@
         <translation>Speech Dispatcher meldet: {reason}</translation>
     </message>
     <message>
-        <source>Look at it large</source>
+        <source>View enlarged</source>
         <translation>Groß ansehen</translation>
     </message>
     <message>
@@ -2427,11 +2427,11 @@
         <translation>Alles bleibt auf diesem Rechner. memdesk fragt nicht nach Aktualisierungen und meldet nichts von sich aus; ins Netz geht es nur für Server und Downloads, die du einrichtest.</translation>
     </message>
     <message>
-        <source>Made of</source>
+        <source>Built with</source>
         <translation>Besteht aus</translation>
     </message>
     <message>
-        <source>Qt and PySide6 are used unchanged under the GNU Lesser General Public License, version 3. They are libraries of their own beside the app, and may be replaced with versions of yours. Their source is at code.qt.io.</source>
+        <source>Qt and PySide6 are used unchanged under the GNU Lesser General Public License, version 3. They are separate libraries beside the app, and may be replaced with your own versions. Their source is at code.qt.io.</source>
         <translation>Qt und PySide6 werden unverändert unter der GNU Lesser General Public License, Version 3, verwendet. Sie liegen als eigene Bibliotheken neben der App und dürfen durch eigene Fassungen ersetzt werden. Ihre Quellen liegen unter code.qt.io.</translation>
     </message>
     <message>
@@ -2842,8 +2842,8 @@
 <context>
     <name>BulkBar</name>
     <message>
-        <source>What is chosen, or what was done</source>
-        <translation>Was gewählt ist oder getan wurde</translation>
+        <source>Selection, or last action</source>
+        <translation>Auswahl oder letzte Aktion</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3231,7 +3231,7 @@
         <translation>Später bestätigen</translation>
     </message>
     <message>
-        <source>Your key is being made…</source>
+        <source>Creating your key…</source>
         <translation>Dein Schlüssel wird erzeugt …</translation>
     </message>
     <message>
@@ -3267,12 +3267,12 @@
         <translation>Passphrase, mindestens 8 Zeichen</translation>
     </message>
     <message>
-        <source>The same again</source>
-        <translation>Noch einmal dasselbe</translation>
+        <source>Repeat the passphrase</source>
+        <translation>Passphrase wiederholen</translation>
     </message>
     <message>
-        <source>You have shown that you kept the code. It is not shown again.</source>
-        <translation>Du hast gezeigt, dass du den Code aufbewahrt hast. Er wird nicht noch einmal angezeigt.</translation>
+        <source>You have confirmed the code. It is not shown again.</source>
+        <translation>Du hast den Code bestätigt. Er wird nicht noch einmal angezeigt.</translation>
     </message>
     <message>
         <source>Make a new code instead</source>
@@ -3291,8 +3291,8 @@
         <translation>Drucken …</translation>
     </message>
     <message>
-        <source>Show that you kept it: type these groups.</source>
-        <translation>Zeige, dass du ihn hast: tippe diese Gruppen.</translation>
+        <source>Confirm that you have it: type these groups.</source>
+        <translation>Bestätige, dass du ihn hast: Tippe diese Gruppen ein.</translation>
     </message>
     <message>
         <source>Group {n}</source>
@@ -3406,7 +3406,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es bekommt ein eigenes Token und sieht das Gedächtnis eines Agenten. Nur seine eigene Einstellungsdatei wird geändert.</translation>
     </message>
     <message>
-        <source>Any other program: MCP at {mcp}, OpenAI&apos;s interface at {openai}, Anthropic&apos;s at {url}, each with a token from Settings, Server.</source>
+        <source>Any other program: MCP at {mcp}, OpenAI&apos;s API at {openai}, Anthropic&apos;s at {url}, each with a token from Settings, Server.</source>
         <translation>Jedes andere Programm: MCP unter {mcp}, die Schnittstelle von OpenAI unter {openai}, die von Anthropic unter {url}, jeweils mit einem Token aus Einstellungen, Server.</translation>
     </message>
     <message>
@@ -3502,8 +3502,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Leer.</translation>
     </message>
     <message>
-        <source>It waits: {why}</source>
-        <translation>Er wartet: {why}</translation>
+        <source>Waiting: {why}</source>
+        <translation>Wartet: {why}</translation>
     </message>
     <message>
         <source>It begins within a few minutes.</source>
@@ -3560,20 +3560,20 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Zurückholen</translation>
     </message>
     <message>
-        <source>by itself</source>
-        <translation>von selbst</translation>
+        <source>automatic</source>
+        <translation>automatisch</translation>
     </message>
     <message>
-        <source>by itself, late</source>
-        <translation>von selbst, verspätet</translation>
+        <source>automatic, late</source>
+        <translation>automatisch, verspätet</translation>
     </message>
     <message>
-        <source>asked for by you</source>
-        <translation>von dir verlangt</translation>
+        <source>started by you</source>
+        <translation>von dir gestartet</translation>
     </message>
     <message>
-        <source>asked for by a program</source>
-        <translation>von einem Programm verlangt</translation>
+        <source>started by a program</source>
+        <translation>von einem Programm gestartet</translation>
     </message>
     <message>
         <source>Nothing had to change.</source>
@@ -3604,8 +3604,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Papierkorb leeren?</translation>
     </message>
     <message>
-        <source>What is in it is deleted, and undoing a run no longer brings it back. Copies made before still hold it.</source>
-        <translation>Was darin liegt, wird gelöscht, und das Zurücknehmen eines Laufs bringt es nicht mehr zurück. Frühere Kopien enthalten es noch.</translation>
+        <source>Its contents are deleted, and undoing a run no longer restores them. Earlier copies still contain them.</source>
+        <translation>Der Inhalt wird gelöscht, und das Zurücknehmen eines Laufs bringt ihn nicht mehr zurück. Frühere Kopien enthalten ihn noch.</translation>
     </message>
 </context>
 <context>
@@ -3619,8 +3619,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Tokens</translation>
     </message>
     <message>
-        <source>Back to what is known of it</source>
-        <translation>Zurück zu dem, was bekannt ist</translation>
+        <source>Reset to the known value</source>
+        <translation>Auf den bekannten Wert zurücksetzen</translation>
     </message>
     <message>
         <source>Save</source>
@@ -3729,7 +3729,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Anheften</translation>
     </message>
     <message>
-        <source>Take out of the archive</source>
+        <source>Unarchive</source>
         <translation>Aus dem Archiv holen</translation>
     </message>
     <message>
@@ -3768,15 +3768,15 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
 <context>
     <name>CrashDialog</name>
     <message>
-        <source>It was stopped by a fault. Your memory is safe: what was stored is stored.</source>
-        <translation>Ein Fehler hat es beendet. Dein Gedächtnis ist sicher: Was gespeichert war, ist gespeichert.</translation>
+        <source>An error stopped it. Your memory is safe: nothing stored was lost.</source>
+        <translation>Ein Fehler hat es beendet. Dein Gedächtnis ist sicher: Nichts Gespeichertes ging verloren.</translation>
     </message>
     <message>
-        <source>An action stopped unexpectedly. Your memory is safe: what was stored is stored. You can go on; if memdesk behaves oddly, quit and start it again.</source>
-        <translation>Eine Aktion brach unerwartet ab. Dein Gedächtnis ist sicher: was gespeichert war, ist gespeichert. Du kannst weitermachen; verhält sich memdesk seltsam, beende es und starte es neu.</translation>
+        <source>An action stopped unexpectedly. Your memory is safe: nothing stored was lost. You can continue; if memdesk behaves oddly, quit and start it again.</source>
+        <translation>Eine Aktion brach unerwartet ab. Dein Gedächtnis ist sicher: Nichts Gespeichertes ging verloren. Du kannst weitermachen; verhält sich memdesk seltsam, beende es und starte es neu.</translation>
     </message>
     <message>
-        <source>This report helps us fix it. It holds nothing you wrote.</source>
+        <source>This report helps us fix it. It contains nothing you wrote.</source>
         <translation>Dieser Bericht hilft, es zu beheben. Er enthält nichts, was du geschrieben hast.</translation>
     </message>
     <message>
@@ -3784,7 +3784,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Bericht</translation>
     </message>
     <message>
-        <source>Go on</source>
+        <source>Continue</source>
         <translation>Weitermachen</translation>
     </message>
     <message>
@@ -3815,7 +3815,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Diagnose</translation>
     </message>
     <message>
-        <source>How memdesk is doing, and what to do where something is wrong.</source>
+        <source>How memdesk is doing, and what to do if something is wrong.</source>
         <translation>Wie es memdesk geht, und was hilft, wo es hakt.</translation>
     </message>
     <message>
@@ -3939,7 +3939,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Quelltext zeigen</translation>
     </message>
     <message>
-        <source>Look at the picture, copy or save it</source>
+        <source>View, copy or save the picture</source>
         <translation>Bild ansehen, kopieren oder speichern</translation>
     </message>
     <message>
@@ -3990,12 +3990,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es war nichts zu hören.</translation>
     </message>
     <message>
-        <source>Write it down</source>
-        <translation>Aufschreiben</translation>
+        <source>Transcribe</source>
+        <translation>Transkribieren</translation>
     </message>
     <message>
-        <source>Speak a message</source>
-        <translation>Nachricht sprechen</translation>
+        <source>Dictate a message</source>
+        <translation>Nachricht diktieren</translation>
     </message>
 </context>
 <context>
@@ -4162,7 +4162,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Er passt: dieser Code öffnet dein Gedächtnis.</translation>
     </message>
     <message>
-        <source>It does not fit. Check for typing errors; if you lost it, make a new code now.</source>
+        <source>It does not match. Check for typos; if you lost it, make a new code now.</source>
         <translation>Er passt nicht. Prüfe auf Tippfehler; hast du ihn verloren, erzeuge jetzt einen neuen Code.</translation>
     </message>
 </context>
@@ -4241,7 +4241,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
 <context>
     <name>EntityGraph</name>
     <message>
-        <source>{name} is joined to: {words}</source>
+        <source>{name} is connected to: {words}</source>
         <extracomment>Neighbors drawn; the list below the graph has them all.</extracomment>
         <translation>{name} ist verbunden mit: {words}</translation>
     </message>
@@ -4496,7 +4496,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Schlagwörter</translation>
     </message>
     <message>
-        <source>From then on no model is given it.</source>
+        <source>No model gets it after that.</source>
         <translation>Von da an bekommt ihn kein Modell mehr.</translation>
     </message>
     <message>
@@ -4777,8 +4777,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Nichts passt</translation>
     </message>
     <message>
-        <source>Search for less, or clear the filters.</source>
-        <translation>Suche nach weniger, oder hebe die Filter auf.</translation>
+        <source>Try a simpler search, or clear the filters.</source>
+        <translation>Versuche eine einfachere Suche, oder hebe die Filter auf.</translation>
     </message>
     <message>
         <source>Export what is listed</source>
@@ -4958,7 +4958,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Gemeinsam: Seine Chats nutzen, was ihre Agenten wissen, und tragen dazu bei</translation>
     </message>
     <message>
-        <source>Only this folder: what is learned here is recalled here alone</source>
+        <source>Only this folder: what is learned here is recalled only here</source>
         <translation>Nur dieser Ordner: Was hier gelernt wird, wird nur hier erinnert</translation>
     </message>
     <message>
@@ -4970,7 +4970,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Gedächtnis</translation>
     </message>
     <message>
-        <source>What is learned in this folder is recalled here alone.</source>
+        <source>What is learned in this folder is recalled only here.</source>
         <translation>Was in diesem Ordner gelernt wird, wird nur hier erinnert.</translation>
     </message>
     <message>
@@ -5026,7 +5026,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>In einen neuen Ordner verschieben …</translation>
     </message>
     <message>
-        <source>Take out of its folder</source>
+        <source>Remove from its folder</source>
         <translation>Aus dem Ordner nehmen</translation>
     </message>
 </context>
@@ -5630,8 +5630,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Filter aufheben</translation>
     </message>
     <message>
-        <source>Search for less, or clear the filters.</source>
-        <translation>Suche nach weniger, oder hebe die Filter auf.</translation>
+        <source>Try a simpler search, or clear the filters.</source>
+        <translation>Versuche eine einfachere Suche, oder hebe die Filter auf.</translation>
     </message>
     <message>
         <source>Nothing matches</source>
@@ -5697,7 +5697,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Noch nichts protokolliert.</translation>
     </message>
     <message>
-        <source>What memdesk noted of its work. Secrets are blacked out; what was said is never in it.</source>
+        <source>What memdesk logged about its work. Secrets are blacked out; it never contains what was said.</source>
         <translation>Was memdesk über seine Arbeit notiert hat. Geheimnisse sind geschwärzt; was gesagt wurde, steht nie darin.</translation>
     </message>
     <message>
@@ -6693,8 +6693,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Asked lately</source>
-        <translation>Zuletzt gefragt</translation>
+        <source>Recent requests</source>
+        <translation>Letzte Anfragen</translation>
     </message>
     <message>
         <source>Nothing.</source>
@@ -6775,7 +6775,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Fragen</translation>
     </message>
     <message>
-        <source>Known already: {fact}</source>
+        <source>Already known: {fact}</source>
         <translation>Schon bekannt: {fact}</translation>
     </message>
     <message>
@@ -6836,7 +6836,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>inzwischen weg</translation>
     </message>
     <message>
-        <source>What stood here is forgotten.</source>
+        <source>What was here has been forgotten.</source>
         <translation>Was hier stand, ist vergessen.</translation>
     </message>
     <message>
@@ -7324,8 +7324,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Drücke {keys} in irgendeinem Programm.</translation>
     </message>
     <message>
-        <source>Quick entry has its keys</source>
-        <translation>Die Schnelleingabe hat ihre Tasten</translation>
+        <source>The quick entry shortcut is set</source>
+        <translation>Das Tastenkürzel der Schnelleingabe ist eingerichtet</translation>
     </message>
     <message>
         <source>Show {page}</source>
@@ -7413,7 +7413,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Menü</translation>
     </message>
     <message>
-        <source>Fold the sidebar</source>
+        <source>Collapse the sidebar</source>
         <translation>Seitenleiste einklappen</translation>
     </message>
 </context>
@@ -7590,7 +7590,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Entf nimmt es weg.</translation>
     </message>
     <message>
-        <source>Look at it</source>
+        <source>View</source>
         <translation>Ansehen</translation>
     </message>
     <message>
@@ -8048,7 +8048,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Neuen Wiederherstellungscode erzeugen?</translation>
     </message>
     <message>
-        <source>The present one then opens nothing but older backups.</source>
+        <source>The current one will then open only older backups.</source>
         <translation>Der jetzige öffnet dann nichts mehr, außer älteren Sicherungen.</translation>
     </message>
     <message>
@@ -8056,8 +8056,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Alles vergessen?</translation>
     </message>
     <message>
-        <source>Agents and settings stay; all that was said and learned goes.</source>
-        <translation>Agenten und Einstellungen bleiben; alles Gesagte und Gelernte geht.</translation>
+        <source>Agents and settings stay; everything said and learned is deleted.</source>
+        <translation>Agenten und Einstellungen bleiben; alles Gesagte und Gelernte wird gelöscht.</translation>
     </message>
 </context>
 <context>
@@ -8171,7 +8171,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Auch, was für Modelle auf diesem Rechner behalten wird: das eigene Modell ist hier.</translation>
     </message>
     <message>
-        <source>Settings, agents, tokens, backups and imports; the rights above it only if they are ticked, too.</source>
+        <source>Settings, agents, tokens, backups and imports; the rights above only if they are ticked too.</source>
         <translation>Einstellungen, Agenten, Token, Sicherungen und Importe; was darüber steht, nur wo es ebenfalls angekreuzt ist.</translation>
     </message>
 </context>
@@ -8866,7 +8866,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dieser Tresor öffnet sich hier mit seiner Passphrase.</translation>
     </message>
     <message>
-        <source>The code&apos;s checksum does not fit what was typed.</source>
+        <source>The code&apos;s checksum does not match what was typed.</source>
         <translation>Die Prüfsumme des Codes passt nicht zu dem, was eingegeben wurde.</translation>
     </message>
     <message>
@@ -8890,7 +8890,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>vault.json hat das Format {format}; dieses memdesk kennt {value}.</translation>
     </message>
     <message>
-        <source>vault.json was altered: its checksum does not fit.</source>
+        <source>vault.json was altered: its checksum does not match.</source>
         <translation>vault.json wurde verändert: die Prüfsumme passt nicht.</translation>
     </message>
     <message>
@@ -9518,7 +9518,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Prüfe, ob Platz dafür ist und ob in den Ordner geschrieben werden darf.</translation>
     </message>
     <message>
-        <source>The backup could not be put back: {failed}.</source>
+        <source>The backup could not be restored: {failed}.</source>
         <translation>Die Sicherung konnte nicht zurückgespielt werden: {failed}.</translation>
     </message>
     <message>
@@ -10134,7 +10134,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es wurde mit einem anderen zusammengeführt oder vergessen. Nimm zuerst das Zusammenführen zurück.</translation>
     </message>
     <message>
-        <source>“{name}” exists by now.</source>
+        <source>“{name}” exists now.</source>
         <translation>„{name}“ gibt es inzwischen.</translation>
     </message>
     <message>
@@ -10674,7 +10674,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es ist zu groß für ein Bild.</translation>
     </message>
     <message>
-        <source>{name} is no model that reads text.</source>
+        <source>{name} is not a model that reads text.</source>
         <translation>{name} ist kein Modell, das Text liest.</translation>
     </message>
     <message>
@@ -10746,7 +10746,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Schließe ein Mikrofon an und erlaube es memdesk in den Einstellungen des Systems.</translation>
     </message>
     <message>
-        <source>{server} is no remote server of the settings, and no address on this machine.</source>
+        <source>{server} is neither a server in the settings nor an address on this machine.</source>
         <translation>{server} ist kein entfernter Server der Einstellungen und keine Adresse auf diesem Rechner.</translation>
     </message>
     <message>
@@ -10754,7 +10754,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} schreibt nichts auf: Es gibt dort kein {route}.</translation>
     </message>
     <message>
-        <source>{name} answers, but not with words.</source>
+        <source>{name} answers, but not with text.</source>
         <translation>{name} antwortet, aber nicht mit Worten.</translation>
     </message>
     <message>
@@ -10806,7 +10806,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Lege in der App Kurzbefehle einen an, der „memdesk quick“ ausführt, und gib ihm dort Tasten.</translation>
     </message>
     <message>
-        <source>The desktop did not give the keys.</source>
+        <source>The desktop did not assign the shortcut.</source>
         <translation>Der Desktop hat die Tasten nicht vergeben.</translation>
     </message>
     <message>
@@ -10814,7 +10814,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Tastenkürzel wurde nicht erlaubt.</translation>
     </message>
     <message>
-        <source>Another program has the keys {keys}.</source>
+        <source>Another program uses {keys}.</source>
         <translation>Ein anderes Programm hat die Tasten {keys}.</translation>
     </message>
     <message>
@@ -10934,7 +10934,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Bilder, Text, Markdown, HTML, PDF und Word (.docx) können angehängt werden.</translation>
     </message>
     <message>
-        <source>See that it is still there and that you may open it.</source>
+        <source>Check that it still exists and that you may open it.</source>
         <translation>Sieh nach, ob sie noch da ist und ob du sie öffnen darfst.</translation>
     </message>
     <message>
@@ -10962,7 +10962,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Wähle einen eigenen Ordner.</translation>
     </message>
     <message>
-        <source>“memdesk notes change {id}” changes how.</source>
+        <source>Change its options with “memdesk notes change {id}”.</source>
         <translation>„memdesk notes change {id}“ ändert, wie.</translation>
     </message>
     <message>
@@ -10970,7 +10970,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dieses Bild ist nicht mehr da.</translation>
     </message>
     <message>
-        <source>This chat is of a folder with a memory of its own: it cannot leave it.</source>
+        <source>This chat is in a folder with its own memory and cannot leave it.</source>
         <translation>Dieser Chat gehört zu einem Ordner mit eigenem Gedächtnis: Er kann ihn nicht verlassen.</translation>
     </message>
     <message>
@@ -11002,7 +11002,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Der Ordner „{name}“ hat ein eigenes Gedächtnis.</translation>
     </message>
     <message>
-        <source>Its chats and all that was learned in them go with it; say so to delete it.</source>
+        <source>Its chats and all that was learned in them are deleted with it; confirm that to delete it.</source>
         <translation>Seine Chats und alles, was darin gelernt wurde, gehen mit ihm; sage das ausdrücklich, um ihn zu löschen.</translation>
     </message>
     <message>
@@ -11182,7 +11182,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Nur der neueste Code öffnet den Tresor. Such nach einer späteren Notiz.</translation>
     </message>
     <message>
-        <source>The recovery code has a typing mistake</source>
+        <source>The recovery code has a typo</source>
         <translation>Der Wiederherstellungscode hat einen Tippfehler</translation>
     </message>
     <message>
@@ -11380,7 +11380,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
-        <source>Left out of memory lately: %n secrets. The chat shows it and keeps it if you want; programs can store it as a fact.</source>
+        <source>Recently left out of memory: %n secrets. The chat shows it and keeps it if you want; programs can store it as a fact.</source>
         <translation>
             <numerusform>Zuletzt nicht gemerkt: %Ln Geheimnis. Der Chat nennt es und behält es auf Wunsch; Programme speichern es als Fakt.</numerusform>
             <numerusform>Zuletzt nicht gemerkt: %Ln Geheimnisse. Der Chat nennt sie und behält sie auf Wunsch; Programme speichern sie als Fakt.</numerusform>
@@ -11702,7 +11702,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Kernmodell</translation>
     </message>
     <message>
-        <source>Like the system</source>
+        <source>Same as the system</source>
         <translation>Wie das System</translation>
     </message>
     <message>

@@ -67,10 +67,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n calls of tools and results</source>
+        <source>%n tool calls and results</source>
         <translation>
-            <numerusform>%Ln call of a tool or result</numerusform>
-            <numerusform>%Ln calls of tools and results</numerusform>
+            <numerusform>%Ln tool call or result</numerusform>
+            <numerusform>%Ln tool calls and results</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -256,10 +256,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n parts of kinds that memdesk does not know</source>
+        <source>%n parts of unknown kinds</source>
         <translation>
-            <numerusform>%Ln part of a kind that memdesk does not know</numerusform>
-            <numerusform>%Ln parts of kinds that memdesk does not know</numerusform>
+            <numerusform>%Ln part of an unknown kind</numerusform>
+            <numerusform>%Ln parts of unknown kinds</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -291,10 +291,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n that somebody else has changed since stay</source>
+        <source>%n changed by others since are kept</source>
         <translation>
-            <numerusform>%Ln that somebody else has changed since stays</numerusform>
-            <numerusform>%Ln that somebody else has changed since stay</numerusform>
+            <numerusform>%Ln changed by others since is kept</numerusform>
+            <numerusform>%Ln changed by others since are kept</numerusform>
         </translation>
     </message>
     <message numerus="yes">

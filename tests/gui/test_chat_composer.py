@@ -152,7 +152,7 @@ def test_what_is_no_text_or_too_much_is_refused_by_name(tmp_path, name, data, wo
 def test_a_file_that_is_gone_is_refused_with_what_to_do(tmp_path):
     with pytest.raises(BadRequestError, match=r"gone\.md could not be read: No such file or directory\.") as refused:
         read_document(str(tmp_path / "gone.md"))
-    assert refused.value.hint == "See that it is still there and that you may open it."
+    assert refused.value.hint == "Check that it still exists and that you may open it."
 
 
 def test_a_folder_is_refused_by_name(tmp_path):

@@ -124,7 +124,7 @@ def test_the_menu_moves_a_chat_into_a_folder_and_out(desk, qtbot, folders):
     places()["Move to “Taxes”"]()
     become(qtbot, page, "- Taxes", "  Rent", "- Trips", "Tea", "Fuel")
     assert page.model.folder.name == "Taxes"
-    places()["Take out of its folder"]()
+    places()["Remove from its folder"]()
     become(qtbot, page, "- Taxes", "- Trips", "Tea", "Fuel", "Rent")
     assert page.model.folder is None
     places()["Move to a new folder…"]()

@@ -63,7 +63,7 @@ def test_a_forgotten_memory_says_so_and_offers_nothing(desk, qtbot, page):
     page.explaining.show_receipt(page.messages.last_assistant().receipt_id)
     desk.settle()
     assert "gone since" in chips(page)
-    assert "What stood here is forgotten." in [
+    assert "What was here has been forgotten." in [
         label.text() for label in page.explaining.receipt.area.findChildren(Label)
     ]
     assert not [b for b in page.explaining.receipt.area.findChildren(IconButton) if b.isVisible()]

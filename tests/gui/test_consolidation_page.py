@@ -237,7 +237,7 @@ def test_many_runs_are_shown_bit_by_bit_and_the_schedule_in_words(desk, page):
     desk.rest()
     changes = [b for b in page.findChildren(Button) if b.text() == "Changes" and b.isVisibleTo(page)]
     assert len(changes) == 20
-    assert any("by itself" in text for text in words(page))
+    assert any("automatic" in text for text in words(page))
     next(b for b in page.findChildren(Button) if b.text() == "Show 10 more").click()
     desk.rest()
     assert len([b for b in page.findChildren(Button) if b.text() == "Changes" and b.isVisibleTo(page)]) == 30
@@ -255,7 +255,7 @@ def test_many_runs_are_shown_bit_by_bit_and_the_schedule_in_words(desk, page):
     page.reload()
     desk.rest()
     assert page.next.text().startswith("Was due")
-    assert page.why.text().startswith("It waits:")
+    assert page.why.text().startswith("Waiting:")
 
 
 def test_the_bin_is_emptied_and_no_undoing_brings_back_what_was_in_it(desk, page):
@@ -283,7 +283,7 @@ def test_a_run_is_told_whole_in_large_text(desk):
     desk.real.consolidation.run()
     page = desk.page("consolidation")
     desk.settle()
-    told = [label for label in page.findChildren(Label) if "asked for by you" in label.text()]
+    told = [label for label in page.findChildren(Label) if "started by you" in label.text()]
     assert told
     for label in told:
         needed = label.heightForWidth(label.width()) if label.wordWrap() else label.sizeHint().height()

@@ -141,7 +141,7 @@ def test_the_place_of_the_code_is_kept_while_the_key_is_made(new_desk, qtbot, mo
         return [label.text() for label in step.findChildren(Label) if label.isVisible()]
 
     try:
-        qtbot.waitUntil(lambda: "Your key is being made…" in words())
+        qtbot.waitUntil(lambda: "Creating your key…" in words())
         assert words().count("••••") == 7
         assert not wizard(desk).next.isEnabled()
         assert not wizard(desk).skip.isVisible()

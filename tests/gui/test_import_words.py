@@ -24,7 +24,7 @@ def test_in_an_empty_memory_it_is_not_said_that_all_are_new():
     found = report(conversations=2, new=2, turns=4, sources={"claude": 1, "gemini": 1}, first=day, last=day)
     assert what_will_happen(found, same) == [
         "2 conversations were found: Claude (1), Gemini (1).",
-        "They were held on 1 May 2024.",
+        "They date from 1 May 2024.",
         "4 messages are stored, encrypted, on this computer.",
     ]
 
@@ -45,10 +45,10 @@ def test_what_the_other_app_keeps_beside_its_chats_is_told():
     rows = {"fact": (4, 1), "prompt": (2, 0), "folder": (0, 3)}
     found = report(conversations=2, new=2, turns=4, sources={"chatgpt": 2}, rows=rows)
     assert what_will_happen(found, same)[-1] == (
-        "Of the other app: 4 memories become facts, 2 instructions go to your prompts."
+        "From the other app: 4 memories become facts, 2 instructions go to your prompts."
     )
     # An export of memdesk itself has rows of its own.
-    assert "Of the other app" not in " ".join(what_will_happen(report(sources={"memdesk": 2}, rows=rows), same))
+    assert "From the other app" not in " ".join(what_will_happen(report(sources={"memdesk": 2}, rows=rows), same))
 
 
 def test_what_stays_behind_is_told_by_kind_and_what_nobody_knows_by_its_name():
@@ -59,8 +59,8 @@ def test_what_stays_behind_is_told_by_kind_and_what_nobody_knows_by_its_name():
     )
     assert what_stays_behind(found) == [
         (
-            "Not imported: 1 thought of a model, 2 calls of tools and results, 3 pictures and files, 1 instruction or "
-            "hidden message, 2 messages of other versions, 2 parts of kinds that memdesk does not know (hologram)."
+            "Not imported: 1 thought of a model, 2 tool calls and results, 3 pictures and files, 1 instruction or "
+            "hidden message, 2 messages of other versions, 2 parts of unknown kinds (hologram)."
         ),
         "4 files hold no conversations: a.json, b.json, c.json ….",
     ]

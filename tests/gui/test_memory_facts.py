@@ -242,7 +242,7 @@ def test_adding_what_is_known_says_so_and_shows_it(full, tab):
     dialog._accept.click()
     full.rest()
     assert full.real.memories.facts(FactFilter()).total == total
-    assert full.window.notices.recent[-1].title == "Known already: nothing was added"
+    assert full.window.notices.recent[-1].title == "Already known: nothing was added"
     assert tab.panel.fact.id == full.made[1].id
 
 

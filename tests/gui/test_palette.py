@@ -156,7 +156,7 @@ def test_what_is_open_is_acted_on(desk, qtbot, model):
     desk.settle()
     qtbot.waitUntil(lambda: desk.real.conversations.get("default", "boat").archived)
     # No longer listed, it is still the one that is open.
-    qtbot.waitUntil(lambda: "Take out of the archive" in titles(opened(desk, "archive")))
+    qtbot.waitUntil(lambda: "Unarchive" in titles(opened(desk, "archive")))
     fact = desk.real.memories.add_fact(agent_id="default", content="The user keeps bees.")
     desk.page("memory", fact_id=fact.id)
     assert titles(opened(desk, "this fact"))[:4] == ["Edit", "Pin", "Disable", "Forget"]

@@ -67,7 +67,7 @@ def test_something_is_remembered_and_said_so(desk, qtbot):
     write(qtbot, small, "My bicycle is at the station")
     small.remember.click()
     desk.settle()
-    assert small.state.text() == "Known already: My bicycle is at the station"
+    assert small.state.text() == "Already known: My bicycle is at the station"
     small.close()
 
 

@@ -247,7 +247,7 @@ def test_the_key_of_the_copy_is_kept_shown_as_kept_and_removed(desk, qtbot, tmp_
     person.write("Qdrant's key", "s3cret")
     person.press("Save the key")
     assert desk.real.entries_copy.keys.get(QDRANT_KEY) == "s3cret"
-    assert (field.key.text(), field.key.placeholderText()) == ("", "One is kept")
+    assert (field.key.text(), field.key.placeholderText()) == ("", "A key is stored")
     assert "Qdrant answers" in [notice.title for notice in desk.window.notices.recent]
     desk.window.toasts.clear()
     person.press("Remove the key")

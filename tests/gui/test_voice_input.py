@@ -34,13 +34,13 @@ def press(desk, composer):
 def test_what_is_said_stands_at_the_cursor(desk, qtbot, composer, server):
     dictation = composer.dictation
     assert dictation.button.isVisible()
-    assert dictation.button.accessibleName() == "Speak a message"
+    assert dictation.button.accessibleName() == "Dictate a message"
     composer.editor.setPlainText("So:")
     qtbot.keyClick(composer.editor, Qt.Key.Key_End)
     press(desk, composer)
     assert dictation.line.text().startswith("Listening.")
     assert "leaves this machine" not in dictation.line.text()
-    assert dictation.button.accessibleName() == "Write it down"
+    assert dictation.button.accessibleName() == "Transcribe"
     press(desk, composer)
     assert composer.editor.toPlainText() == "So: What was said."
     assert not dictation.isVisible()

@@ -43,6 +43,6 @@ def copy_report(context: PageContext, parent: QObject) -> ServiceOp[str]:
 
     def copied(text: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        notices.success(tr("The report is on the clipboard"), tr("It holds no words of yours."))
+        notices.success(tr("The report is on the clipboard"), tr("It contains nothing you wrote."))
 
     return op.success(copied)

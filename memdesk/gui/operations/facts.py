@@ -73,7 +73,7 @@ def add_fact(context: PageContext, parent: QObject, *, agent_id: str, **values: 
 
     def told(added: Added) -> None:
         if added.known:
-            notices.info(tr("Known already: nothing was added"), added.fact.content)
+            notices.info(tr("Already known: nothing was added"), added.fact.content)
         else:
             notices.success(tr("Remembered"), added.fact.content)
 

@@ -63,7 +63,7 @@ def tell_report(context: PageContext, report: ForgetReport) -> None:
     total = sum(number for name, number in report.counts.items() if not name.endswith("_changed"))
     gone = tr("%n entries are gone.", "", total)
     if not report.verified:
-        notices.warning(tr("Forgotten, but not proved"), "; ".join(report.left) or tr("The proof was not made."))
+        notices.warning(tr("Forgotten, but not verified"), "; ".join(report.left) or tr("It could not be verified."))
     elif report.said_in:
         still = tr("%n messages still say it, and replies can quote them.", "", report.said_in)
         notices.warning(

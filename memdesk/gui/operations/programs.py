@@ -52,7 +52,7 @@ def ask_take_back(context: PageContext, window: QWidget, *, name: str, done: Cal
             tr("Messages it sent, with their answers"): written.messages,
             tr("Learned from these messages alone"): written.learned,
         }
-        kept = tr("%n that somebody else has changed since stay", "", written.kept)
+        kept = tr("%n changed by others since are kept", "", written.kept)
         return shown, [kept] if written.kept else []
 
     def confirmed(_option: bool) -> None:

@@ -29,6 +29,6 @@ def distill_now(context: PageContext, parent: QObject) -> ServiceOp[list[Any]]:
 
 def pause_work(context: PageContext, parent: QObject, *, on: bool) -> ServiceOp[None]:
     notices, controls = context.notices, context.controls
-    words = tr("Background work is paused") if on else tr("Background work goes on")
+    words = tr("Background work is paused") if on else tr("Background work resumed")
     op = context.bridge.call(parent, controls.set_paused, on)
     return op.success(lambda _none: notices.info(words))

@@ -51,13 +51,13 @@ class AboutDialog(Dialog):
             )
         )
         self.body.addWidget(line())
-        self.body.addWidget(Label(self.tr("Made of"), "strong"))
+        self.body.addWidget(Label(self.tr("Built with"), "strong"))
         self.body.addLayout(_parts())
         self.body.addWidget(
             Label(
                 self.tr(
                     "Qt and PySide6 are used unchanged under the GNU Lesser General Public License, version 3. They are "
-                    "libraries of their own beside the app, and may be replaced with versions of yours. Their source is "
+                    "separate libraries beside the app, and may be replaced with your own versions. Their source is "
                     "at code.qt.io."
                 ),
                 "small",

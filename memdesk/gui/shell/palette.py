@@ -187,7 +187,7 @@ class Palette(QDialog):
     def _offered(self) -> Iterator[tuple[Command, str, Entry]]:
         """Yield every action, its searchable text beside the title, and its row: those of the present page first."""
         for command in self._here:
-            # Not remembered: an action on one conversation is no suggestion for the next.
+            # Not remembered: an action on one conversation should not be suggested for the next.
             yield command, self._subject, Entry(command.title, command.icon, self._subject, command.handler)
         for command in self._context.commands.all():
             about = f"{command.keywords} {self._groups.get(command.group, '')}"

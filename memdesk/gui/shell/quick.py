@@ -112,7 +112,7 @@ class QuickEntry(QWidget):
 
     def _remembered(self, added: Added) -> None:
         self._done()
-        words = self.tr("Known already: {fact}") if added.known else self.tr("Remembered: {fact}")
+        words = self.tr("Already known: {fact}") if added.known else self.tr("Remembered: {fact}")
         self._say(words.format(fact=added.fact.content))
         self.editor.setFocus()
 

@@ -57,7 +57,7 @@ class Sidebar(QWidget):
         self._menu = IconButton("menu", self.tr("Menu"), lambda: menu(self._menu))
         self._menu.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._head = row((self._name, 1), self._menu, gap=0)
-        self._fold_button = IconButton("panel-left", shown_keys(self.tr("Fold the sidebar"), "Ctrl+B"), self.toggle)
+        self._fold_button = IconButton("panel-left", shown_keys(self.tr("Collapse the sidebar"), "Ctrl+B"), self.toggle)
         self._rows = rows = column(self._head, 8, gap=2, margins=8)
         for number, spec in enumerate(pages, start=1):
             button = NavButton(spec, f"Ctrl+{number}")

@@ -271,7 +271,7 @@ def restore(
                     put_in_place(file, paths.config / file.name)
         except OSError as failed:
             raise BackupFault(
-                say("The backup could not be put back: {failed}.", failed=failed.strerror or failed)
+                say("The backup could not be restored: {failed}.", failed=failed.strerror or failed)
             ) from failed
     if key is None:
         keyring_vault.open(passphrase=passphrase, recovery_code=recovery_code)

@@ -227,7 +227,7 @@ class NotesService:
         if any(folder_id(each) == folder_id(folder) for each in present):
             raise ConflictError(
                 say("{given} is remembered already.", given=given),
-                hint=say("“memdesk notes change {id}” changes how.", id=folder_id(folder)),
+                hint=say("Change its options with “memdesk notes change {id}”.", id=folder_id(folder)),
             )
         self._settings.update("memory", {"note_folders": [each.model_dump() for each in (*present, folder)]})
         return self._status(folder, self._index())

@@ -185,7 +185,7 @@ class ConversationsService:
                 known_folder(repos, folder_id)
             if placed(repos, agent_id, folder_id) != folder_id:
                 raise ConflictError(
-                    say("This chat is of a folder with a memory of its own: it cannot leave it."),
+                    say("This chat is in a folder with its own memory and cannot leave it."),
                     hint=say("What was said there stays there."),
                 )
         return self._change(agent_id, conversation_id, lambda thread: replace(thread, folder_id=folder_id))

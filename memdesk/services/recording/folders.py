@@ -148,7 +148,7 @@ class FoldersService:
         if not chats:
             raise ConflictError(
                 say("The folder “{name}” has a memory of its own.", name=folder.name),
-                hint=say("Its chats and all that was learned in them go with it; say so to delete it."),
+                hint=say("Its chats and all that was learned in them are deleted with it; confirm that to delete it."),
             )
         if dry_run:
             return self._forgetting.preview(target)

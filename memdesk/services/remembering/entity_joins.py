@@ -80,7 +80,7 @@ def part(repos: Repositories, entry: HistoryEntry, now: datetime) -> Entity:
     )
     claimed = repos.entities.find(stays.agent_id, gone.name)
     if claimed is not None and (claimed.id != stays.id or unaccented(stays.name) == unaccented(gone.name)):
-        raise ConflictError(say("“{name}” exists by now.", name=claimed.name), hint=say("Give it another name first."))
+        raise ConflictError(say("“{name}” exists now.", name=claimed.name), hint=say("Give it another name first."))
     names = [name for name in was["aliases"] if _free(repos, stays, name)]
     kept = _without(repos.entities.aliases(stays.id), [gone.name, *was["aliases"]], old["aliases"])
     kind = old["type"] if stays.type == new["type"] else stays.type

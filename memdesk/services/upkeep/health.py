@@ -261,7 +261,7 @@ class Health:
                 else say("{n:,} messages wait for their conversations to rest.", n=pending)
             )
         hint = say(
-            "Left out of memory lately: {n:secret}. The chat shows it and keeps it if you want; programs can store it as a fact.",
+            "Recently left out of memory: {n:secret}. The chat shows it and keeps it if you want; programs can store it as a fact.",
             n=secrets,
         )
         return _Seen(level="green", sentence=sentence, hint=hint if secrets else "")

@@ -311,7 +311,7 @@ class ConversationList(QWidget):
         def archive() -> None:
             operations.archive(context, self, talk=talk, on=not archived).success(self.know).start()
 
-        kept = self.tr("Take out of the archive") if archived else self.tr("Archive")
+        kept = self.tr("Unarchive") if archived else self.tr("Archive")
         return [
             [
                 command("rename", "pencil", self.tr("Rename…"), lambda: self.ask_title(talk)),

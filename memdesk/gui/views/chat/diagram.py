@@ -61,7 +61,7 @@ class DiagramBlock(CodeBlock):
         self.picture.clicked.connect(self._open)
         self.note = Label("", "small", wrap=True)
         self.turn = IconButton("code", self.tr("Show the source"), self._turn, side=14)
-        self.large = IconButton("eye", self.tr("Look at the picture, copy or save it"), self._open, side=14)
+        self.large = IconButton("eye", self.tr("View, copy or save the picture"), self._open, side=14)
         self.copy.set_name(self.tr("Copy the source"))
         place = self.head.indexOf(self.copy)
         self.head.insertWidget(place, self.large)
@@ -128,7 +128,7 @@ class FittingPicture(QPushButton):
         self.setProperty("bare", True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(name)
-        self.setToolTip(tr("Look at it large"))
+        self.setToolTip(tr("View enlarged"))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_picture(self, picture: QImage) -> None:

@@ -98,7 +98,7 @@ class Dictation(QWidget):
         self._state = state
         (self._limit.start if state == "on" else self._limit.stop)()
         self.button.setEnabled(state in {"off", "on"})
-        self.button.set_name(self.tr("Write it down") if state == "on" else self.tr("Speak a message"))
+        self.button.set_name(self.tr("Transcribe") if state == "on" else self.tr("Dictate a message"))
         self.button.set_icon("square" if state == "on" else "mic", "accent" if state == "on" else "muted")
         set_property(self.line, "role", role)
         self.line.setText(words)

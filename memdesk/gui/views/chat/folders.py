@@ -41,7 +41,7 @@ class FolderDialog(Dialog):
         words = self.tr("The model reads them in every chat of this folder, after the agent's own system prompt.")
         self.body.addWidget(Label(words, "small", wrap=True))
         self.shared = QRadioButton(self.tr("Shared: its chats use what their agents know, and add to it"))
-        self.own = QRadioButton(self.tr("Only this folder: what is learned here is recalled here alone"))
+        self.own = QRadioButton(self.tr("Only this folder: what is learned here is recalled only here"))
         self.shared.setChecked(True)
         choice = column(self.shared, self.own, gap=6)
         about = self.tr(
@@ -57,7 +57,7 @@ class FolderDialog(Dialog):
             self.body.addWidget(told)
         elif folder.agent_id is not None:
             self.body.addWidget(
-                Label(self.tr("What is learned in this folder is recalled here alone."), "small", wrap=True)
+                Label(self.tr("What is learned in this folder is recalled only here."), "small", wrap=True)
             )
 
         def save() -> None:
@@ -218,7 +218,7 @@ class Folders(QObject):
             lambda: self.ask(then=partial(self._put_into, talk)),
         )
         out = Command(
-            "conversation.move.out", self.tr("Take out of its folder"), "log-out", partial(self.move, *here, None)
+            "conversation.move.out", self.tr("Remove from its folder"), "log-out", partial(self.move, *here, None)
         )
         return [*places, new, *([out] if self._model.shelf(talk.folder_id) else [])]
 

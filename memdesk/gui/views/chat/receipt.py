@@ -118,7 +118,7 @@ class ReceiptPanel(SidePanel):
         if item.date is not None:
             details.setToolTip(day(clock.local(item.date)))
         # Forgetting blanks the line in every receipt.
-        line = item.line.removeprefix("- ") or self.tr("What stood here is forgotten.")
+        line = item.line.removeprefix("- ") or self.tr("What was here has been forgotten.")
         frame.setAccessibleName(line)
         box = column(head, Label(line, wrap=True, selectable=True), details, gap=6, margins=(12, 10, 12, 8))
         if item.quote and item.quote.strip() not in line:

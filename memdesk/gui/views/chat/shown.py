@@ -84,7 +84,7 @@ class Thumbnail(QPushButton):
     def _show_menu(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(icon("eye"), self.tr("Look at it"), self.opened.emit)
+        menu.addAction(icon("eye"), self.tr("View"), self.opened.emit)
         menu.addAction(icon("x"), self.tr("Remove"), self.removed.emit)
         menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
 

@@ -196,7 +196,7 @@ class ConsolidationPage(Page):
         when = weekday(self.context.services.clock.local(schedule.at))
         self.next.setText(self.tr("Was due {when}").format(when=when) if schedule.overdue else when)
         if schedule.waiting:
-            why = self.tr("It waits: {why}").format(why=said(schedule.waiting))
+            why = self.tr("Waiting: {why}").format(why=said(schedule.waiting))
         elif schedule.overdue:
             why = self.tr("It begins within a few minutes.")
         else:
@@ -251,10 +251,10 @@ class ConsolidationPage(Page):
 
     def _trigger(self, run: Run) -> str:
         words = {
-            "schedule": self.tr("by itself"),
-            "catch_up": self.tr("by itself, late"),
-            "user": self.tr("asked for by you"),
-            "api": self.tr("asked for by a program"),
+            "schedule": self.tr("automatic"),
+            "catch_up": self.tr("automatic, late"),
+            "user": self.tr("started by you"),
+            "api": self.tr("started by a program"),
         }
         return words.get(run.trigger, run.trigger)
 
@@ -367,7 +367,7 @@ class ConsolidationPage(Page):
             self.window(),
             title=self.tr("Empty the bin?"),
             text=self.tr(
-                "What is in it is deleted, and undoing a run no longer brings it back. Copies made before still hold it."
+                "Its contents are deleted, and undoing a run no longer restores them. Earlier copies still contain them."
             ),
             action=self.tr("Empty the bin"),
             confirmed=lambda _option: self._empty_bin(),
@@ -379,4 +379,4 @@ class ConsolidationPage(Page):
 
     def _restore(self, item: BinItem) -> None:
         op = self.context.bridge.call(self, self.context.services.consolidation.restore, item.kind, item.id)
-        op.tell(tr("It is back")).then(self.reload).start()
+        op.tell(tr("Restored")).then(self.reload).start()

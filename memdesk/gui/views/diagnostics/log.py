@@ -25,7 +25,7 @@ class LogCard(QFrame):
         self.text.setFixedHeight(context.theme.px(220))
         head = SectionHead(
             self.tr("Log"),
-            self.tr("What memdesk noted of its work. Secrets are blacked out; what was said is never in it."),
+            self.tr("What memdesk logged about its work. Secrets are blacked out; it never contains what was said."),
             Button(self.tr("Copy log"), self._copy, icon_name="copy"),
         )
         self.setLayout(column(head, self.text, gap=12, margins=16))

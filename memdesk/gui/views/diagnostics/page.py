@@ -63,7 +63,7 @@ class DiagnosticsPage(Page):
         self._backfill: ServiceOp[Any] | None = None
         scroll = ScrollColumn(width=PAGE_WIDTH)
         report = Button(self.tr("Copy report"), self._copy, icon_name="copy")
-        text = self.tr("How memdesk is doing, and what to do where something is wrong.")
+        text = self.tr("How memdesk is doing, and what to do if something is wrong.")
         # Nothing below the header shows before it is read: tiles appearing later would push the rest down.
         self.pane = StatePane(QWidget(), QWidget())
         self.pane.show_loading()

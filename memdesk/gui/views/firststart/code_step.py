@@ -58,7 +58,7 @@ class CodeStep(Step):
     def _keep_place(self) -> None:
         """Show a placeholder for the code while the key is created: seconds on a slow machine."""
         clear(self._area)
-        words = self.tr("Your key is being made…")
+        words = self.tr("Creating your key…")
         card = self._card(["••••"] * GROUPS)
         card.setAccessibleName(words)
         card.setEnabled(False)
@@ -135,7 +135,7 @@ class CodeStep(Step):
         )
         self._area.addWidget(Label(words, wrap=True))
         self._area.addWidget(Field(self.tr("Passphrase, 8 characters or more"), first))
-        self._area.addWidget(Field(self.tr("The same again"), second))
+        self._area.addWidget(Field(self.tr("Repeat the passphrase"), second))
         # A keyring that was locked, or not started yet, may answer now.
         self._area.addLayout(row(make, again, None))
         first.setFocus()
@@ -149,7 +149,7 @@ class CodeStep(Step):
         clear(self._area)
         line = row(
             IconLabel("circle-check", "success", 18),
-            (Label(self.tr("You have shown that you kept the code. It is not shown again."), wrap=True), 1),
+            (Label(self.tr("You have confirmed the code. It is not shown again."), wrap=True), 1),
             gap=10,
         )
         self._area.addLayout(line)
@@ -189,7 +189,7 @@ class CodeStep(Step):
         )
         asked = sorted(random.SystemRandom().sample(range(len(groups)), min(ASKED, len(groups))))
         self._area.addSpacing(6)
-        self._area.addWidget(Label(self.tr("Show that you kept it: type these groups."), "strong", wrap=True))
+        self._area.addWidget(Label(self.tr("Confirm that you have it: type these groups."), "strong", wrap=True))
         fields = row(gap=12)
         for place in asked:
             edit = QLineEdit(maxLength=12)

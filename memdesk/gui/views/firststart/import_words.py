@@ -20,8 +20,8 @@ def what_will_happen(report: ImportReport, local: Callable[[datetime], datetime]
     found = [tr("%n conversations were found", "", report.conversations) + (f": {sources}." if sources else ".")]
     if report.first and report.last:
         first, last = day(local(report.first)), day(local(report.last))
-        held = tr("They were held between {a} and {b}.").format(a=first, b=last)
-        found.append(held if first != last else tr("They were held on {a}.").format(a=first))
+        held = tr("They date from {a} to {b}.").format(a=first, b=last)
+        found.append(held if first != last else tr("They date from {a}.").format(a=first))
     # In an empty memory all are new, which need not be said.
     counts = (report.new, report.changed, report.unchanged)
     if any(counts) and report.new < report.conversations:
@@ -49,7 +49,7 @@ def _beside(report: ImportReport) -> list[str]:
         (count["folder"], tr("%n projects become folders", "", count["folder"])),
     )
     words = ", ".join(words for number, words in parts if number)
-    return [tr("Of the other app: {parts}.").format(parts=words)] if words else []
+    return [tr("From the other app: {parts}.").format(parts=words)] if words else []
 
 
 def what_stays_behind(report: ImportReport) -> list[str]:
@@ -58,7 +58,7 @@ def what_stays_behind(report: ImportReport) -> list[str]:
     unknown = {kind: count for kind, count in report.left_out.items() if kind not in known}
     parts = list(known.values())
     if unknown:
-        words = tr("%n parts of kinds that memdesk does not know", "", sum(unknown.values()))
+        words = tr("%n parts of unknown kinds", "", sum(unknown.values()))
         parts.append(f"{words} ({', '.join(list(unknown)[:3])})")
     found = [tr("Not imported: {parts}.").format(parts=", ".join(parts))] if parts else []
     if report.without_chats:

@@ -31,7 +31,7 @@ class BulkBar(UndoBar):
     def __init__(self) -> None:
         super().__init__()
         self.words.setWordWrap(False)
-        self.words.setAccessibleName(self.tr("What is chosen, or what was done"))
+        self.words.setAccessibleName(self.tr("Selection, or last action"))
         self._chosen = 0
         self._share: float | None = None
         self._stops = False

@@ -70,7 +70,7 @@ class FactDialog(Dialog):
         self.body.addWidget(Field(self.tr("Tags"), self.tags))
         self._pair(Field(self.tr("True from"), self.first), Field(self.tr("True until"), self.last))
         self._pair(
-            Field(self.tr("Expires on"), self.expires, self.tr("From then on no model is given it.")),
+            Field(self.tr("Expires on"), self.expires, self.tr("No model gets it after that.")),
             Field(self.tr("Key"), self.key, self.tr("The key by which programs change it.")),
         )
         whose = [Field(self.tr("Agent"), self.agent)] if len(agents) > 1 else []

@@ -189,7 +189,7 @@ def neighbors(view: FactView, opened: Callable[[str], object]) -> Iterator[Part]
         yield Label(tr("Alike"), "section")
     for other in view.neighbors:
         how = Label(percent(other.score), "small")
-        how.setToolTip(tr("How alike they are"))
+        how.setToolTip(tr("Similarity"))
         box = row((_link(other.fact, opened), 1), how)
         yield box
 

@@ -207,7 +207,7 @@ class FactsTab(MemoryTab):
         self._clear.setVisible(narrowed)
         if narrowed:
             self._none.set_words(
-                self.tr("Nothing matches"), self.tr("Search for less, or clear the filters."), "search"
+                self.tr("Nothing matches"), self.tr("Try a simpler search, or clear the filters."), "search"
             )
         else:
             text = self.tr("Facts are learned from your chats, or written by you.")

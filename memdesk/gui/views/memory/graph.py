@@ -52,7 +52,7 @@ class EntityGraph(QWidget):
         self._name, self._nodes, self._focus = name, nodes[:MOST], 0
         self._more = len(nodes) - len(self._nodes)
         words = ", ".join(f"{node.label} {node.name}" for node in self._nodes)
-        self.setAccessibleName(self.tr("{name} is joined to: {words}").format(name=name, words=words))
+        self.setAccessibleName(self.tr("{name} is connected to: {words}").format(name=name, words=words))
         self._tell_focus()
         self.update()
 

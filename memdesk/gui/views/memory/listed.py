@@ -94,7 +94,7 @@ class ListTab(MemoryTab):
         self.narrowing.mark(on=narrowed)
         self._clear.setVisible(narrowed)
         if narrowed:
-            text = self.tr("Search for less, or clear the filters.")
+            text = self.tr("Try a simpler search, or clear the filters.")
             self._none.set_words(self.tr("Nothing matches"), text, "search")
         else:
             self._none.set_words(*self.nothing(), self._icon)

@@ -57,7 +57,7 @@ def lines(entry: HistoryEntry, clock: Clock) -> list[str]:
     """Return the effect of undoing a change, field by field: present and previous value."""
     old, new = entry.old or {}, entry.new or {}
     if entry.action == "merge":
-        text = tr("{gone} is there again beside {name}, with the names, facts and relations that were its own.")
+        text = tr("{gone} becomes separate from {name} again, with its own names, facts and relations.")
         return [text.format(gone=old["name"], name=new["name"])]
     said = [
         tr("{field}: {now} → {before}").format(field=title, now=_value(name, new[name], clock), before=before)

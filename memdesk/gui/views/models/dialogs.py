@@ -147,7 +147,7 @@ class ContextDialog(Dialog):
         self.tokens.setValue(info.context_tokens or context.services.settings.current.engine.context_tokens)
         self.body.addWidget(Field(self.tr("Tokens"), self.tokens, text))
         if info.extra.get("context_set"):
-            known = Button(self.tr("Back to what is known of it"), lambda: self._save(None), icon_name="undo-2")
+            known = Button(self.tr("Reset to the known value"), lambda: self._save(None), icon_name="undo-2")
             self.body.addLayout(row(known, None))
         self.set_action(self.tr("Save"), lambda: self._save(self.tokens.value()))
         self.tokens.setFocus()

@@ -318,5 +318,5 @@ class QdrantKey(QWidget):
 
     def _show(self, kept: bool) -> None:
         self.key.clear()
-        self.key.setPlaceholderText(tr("One is kept") if kept else tr("None"))
+        self.key.setPlaceholderText(tr("A key is stored") if kept else tr("None"))
         self._drop.setVisible(kept)

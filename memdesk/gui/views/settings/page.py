@@ -110,7 +110,7 @@ CHOICES: dict[str, str] = {
     "off": str(QT_TRANSLATE_NOOP("settings", "Off: every reply gets episodes")),
     "heuristic": str(QT_TRANSLATE_NOOP("settings", "Rules")),
     "llm": str(QT_TRANSLATE_NOOP("settings", "The core model")),
-    "system": str(QT_TRANSLATE_NOOP("settings", "Like the system")),
+    "system": str(QT_TRANSLATE_NOOP("settings", "Same as the system")),
     "light": str(QT_TRANSLATE_NOOP("settings", "Light")),
     "dark": str(QT_TRANSLATE_NOOP("settings", "Dark")),
     "en": "English",

@@ -77,7 +77,7 @@ class ConnectCard(QFrame):
         for connection in sorted(connections, key=lambda each: not (each.installed or each.connected)):
             self.rows.addWidget(self._row(connection))
         text = self.tr(
-            "Any other program: MCP at {mcp}, OpenAI's interface at {openai}, Anthropic's at {url}, each with a token "
+            "Any other program: MCP at {mcp}, OpenAI's API at {openai}, Anthropic's at {url}, each with a token "
             "from Settings, Server."
         )
         self.other.setText(text.format(mcp=f"{url}/mcp", openai=f"{url}/v1", url=url))
@@ -231,7 +231,7 @@ class ProgramDialog(Dialog):
         super().__init__(window, program.name, width=560)
         self.context = context
         self.set_cancel(self.tr("Close"))
-        self.body.addWidget(Label(self.tr("Asked lately"), "strong"))
+        self.body.addWidget(Label(self.tr("Recent requests"), "strong"))
         asked = asked_words(program.asked)
         if not asked:
             self.body.addWidget(Label(self.tr("Nothing."), "muted"))

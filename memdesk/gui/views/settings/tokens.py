@@ -34,7 +34,7 @@ SCOPES: dict[str, str] = {
     "admin": str(
         QT_TRANSLATE_NOOP(
             "scopes",
-            "Settings, agents, tokens, backups and imports; the rights above it only if they are ticked, too.",
+            "Settings, agents, tokens, backups and imports; the rights above only if they are ticked too.",
         )
     ),
 }

@@ -106,7 +106,7 @@ class VaultCard(QFrame):
         ConfirmDialog(
             self.window(),
             title=self.tr("Make a new recovery code?"),
-            text=self.tr("The present one then opens nothing but older backups."),
+            text=self.tr("The current one will then open only older backups."),
             action=self.tr("New code"),
             danger=False,
             confirmed=lambda _option: self._new_code(),
@@ -122,7 +122,7 @@ class VaultCard(QFrame):
             self,
             target=ForgetTarget(kind="everything"),
             title=self.tr("Forget everything?"),
-            text=self.tr("Agents and settings stay; all that was said and learned goes."),
+            text=self.tr("Agents and settings stay; everything said and learned is deleted."),
         )
 
 
@@ -163,7 +163,7 @@ class DrillDialog(Dialog):
         self.verdict.setText(
             self.tr("It works: this code opens your memory.")
             if fits
-            else self.tr("It does not fit. Check for typing errors; if you lost it, make a new code now.")
+            else self.tr("It does not match. Check for typos; if you lost it, make a new code now.")
         )
 
 
