@@ -105,7 +105,7 @@ def test_a_place_where_no_file_can_be_is_refused_in_words(http, parts, path):
 
 
 @pytest.mark.usefixtures("importing")
-def test_an_import_tells_its_steps_and_its_report(http, tmp_path):
+def test_an_import_reports_its_steps_and_its_result(http, tmp_path):
     file = tmp_path / "chats.json"
     file.write_text(json.dumps({"messages": [{"role": "user", "content": "Hi"}]}), encoding="utf-8")
     lines = http.post("/memory/import", json={"path": str(file), "agent_id": "a"}).text.splitlines()
@@ -136,7 +136,7 @@ def test_a_body_beyond_the_limit_is_refused_before_all_of_it_came(server, secret
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /health HT", b"GET /health HTTP/1.1\r\nHost: localhost\r\n"])
-def test_a_client_that_sends_no_whole_head_is_let_go(parts, monkeypatch, sent):
+def test_a_client_with_incomplete_headers_is_disconnected(parts, monkeypatch, sent):
     monkeypatch.setattr(patience, "HEADER_SECONDS", 0.2)
     server = ApiServer(parts.services, host="127.0.0.1", port=0)
     server.start()
@@ -165,7 +165,7 @@ def test_a_body_that_does_not_come_is_given_up(server, secret, monkeypatch):
         assert b" 408 " in link.recv(65536).split(b"\r\n")[0]
 
 
-def test_a_client_that_takes_nothing_of_its_answer_is_let_go(server, secret, parts, monkeypatch):
+def test_a_client_that_does_not_read_its_answer_is_disconnected(server, secret, parts, monkeypatch):
     monkeypatch.setattr(patience, "TAKE_SECONDS", 0.2)
     turns = [IngestTurn(user="word " * 200_000)] * 8
     parts.services.ingest.ingest(agent_id="a", conversation_id="c", turns=turns, skip_extraction=True)
@@ -181,7 +181,7 @@ def test_a_client_that_takes_nothing_of_its_answer_is_let_go(server, secret, par
             time.sleep(0.01)
 
 
-def test_where_too_many_connect_whoever_waits_longest_is_let_go(server, monkeypatch):
+def test_with_too_many_connections_the_longest_idle_one_is_dropped(server, monkeypatch):
     monkeypatch.setattr(patience, "MAX_CONNECTIONS", 3)
     host, port = server.url.removeprefix("http://").split(":")
     with contextlib.ExitStack() as stack:

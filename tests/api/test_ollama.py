@@ -180,7 +180,7 @@ def test_what_a_model_store_does_is_refused_in_ollamas_words(client, verb):
         getattr(client, verb)("llama3.2")
 
 
-def test_what_no_engine_does_is_refused_in_words(client):
+def test_what_no_engine_supports_is_refused_with_an_explanation(client):
     with pytest.raises(ollama.ResponseError, match="no library of Ollama's models"):
         client.copy("llama3.2", "mine")
     for more in ({"suffix": "end"}, {"context": [1, 2]}):

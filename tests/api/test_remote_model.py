@@ -75,7 +75,7 @@ def test_words_and_pictures_arrive_in_their_order(app, ai, server):
     assert ("called Biscuit" in block["text"], rest) == (True, [plain, words[2]])
 
 
-def test_what_a_client_says_bears_the_name_of_its_token(app, server):
+def test_a_clients_messages_carry_the_name_of_its_token(app, server):
     _, secret = app.services.tokens.create("Laptop")
     with openai.OpenAI(base_url=f"{app.server_state()[1]}/v1", api_key=secret, max_retries=0, timeout=60) as client:
         for asked in ("Hello", "And again"):

@@ -215,7 +215,7 @@ def told(line, what):
     return int(refused.value.again)
 
 
-def test_who_is_turned_away_is_told_a_later_time_than_the_one_before(line):
+def test_each_rejected_request_is_told_a_later_time_than_the_one_before(line):
     fill(line)
     seconds = [told(line, number) for number in range(40)]
     assert seconds[:4] == [2, 4, 6, 8]

@@ -136,7 +136,7 @@ def test_an_update_without_a_vector_keeps_the_one_it_has(eight):
     assert hit.score == pytest.approx(1, abs=1e-4)
 
 
-def test_deleting_tells_how_many_were_there(eight):
+def test_deleting_returns_how_many_there_were(eight):
     eight.insert(NAME, [item("a"), item("b"), item("c")], np.stack([axis(n) for n in range(3)]))
     assert eight.delete(NAME, ["a", "b", "nobody"]) == 2
     assert eight.delete(NAME, ["a"]) == 0

@@ -304,7 +304,7 @@ def test_our_own_bug_is_caught_told_and_reported_without_content(desk, qtbot, ca
     caplog.clear()
 
 
-def test_a_dialog_that_fails_while_it_tells_of_a_failure_ends_there(desk, qtbot, caplog, monkeypatch):
+def test_a_dialog_that_fails_while_reporting_a_failure_stops_there(desk, qtbot, caplog, monkeypatch):
     monkeypatch.setattr(CrashDialog, "open", lambda _dialog: 1 // 0)
     guard = CrashGuard(desk.window, lambda: desk.session.context)
     guard.install()

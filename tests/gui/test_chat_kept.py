@@ -278,7 +278,7 @@ def test_a_chat_branches_from_a_message_and_both_go_on(desk, qtbot, model):
     assert told == [["One", "First.", "Two", "Second."], ["One", "First.", "Three", "Otherwise."]]
 
 
-def test_a_message_is_said_otherwise_in_a_new_chat_and_the_former_stays(desk, qtbot, model):
+def test_a_message_is_edited_in_a_new_chat_and_the_former_one_stays(desk, qtbot, model):
     model.queue("First.", "Second.", "Other second.", "Other first.")
     page = desk.page("chat")
     send(page, "One")

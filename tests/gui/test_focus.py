@@ -65,7 +65,7 @@ def test_what_comes_in_slices_is_waited_for(part, qtbot):
     assert words(part) == "Forget"
 
 
-def test_whoever_goes_elsewhere_meanwhile_stays_there(part, qtbot):
+def test_focus_moved_elsewhere_meanwhile_stays_there(part, qtbot):
     fill(part, "Edit", "Pin")
     hold(part, qtbot, "Pin")
     clear(part.layout())

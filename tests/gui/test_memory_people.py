@@ -52,7 +52,7 @@ def test_the_graph_is_walked_by_keys_and_back(full, tab, qtbot):
     assert tab.side.view.entity.name == names[0]
 
 
-def test_relations_tell_their_way_and_each_neighbor_is_there_once(full, tab):
+def test_relations_have_a_direction_and_each_neighbor_appears_once(full, tab):
     ada, marta = full.people["Ada"], full.people["Marta"]
     again = Relation(
         id=new_id(),

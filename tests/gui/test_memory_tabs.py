@@ -86,7 +86,7 @@ def test_lines_about_the_user_stay_as_they_are_while_facts_come_and_follow_what_
     assert "Ada plays the cello." in words(tab)
 
 
-def test_both_sides_of_a_contradiction_tell_when_and_how_they_were_learned(full):
+def test_both_sides_of_a_contradiction_show_when_and_how_they_were_learned(full):
     tab = opened(full, "review", ReviewTab)
     (card,) = full.real.review.contradictions()
     told = words(tab)

@@ -130,7 +130,7 @@ def test_what_a_kill_left_can_be_taken_up_or_thrown_away(bare):
     assert list(folder.iterdir()) == []
 
 
-def test_a_server_is_asked_again_changed_and_let_go(bare):
+def test_a_server_is_refreshed_changed_and_removed(bare):
     with openai_server() as server:
         bare.real.models.add_remote("Workshop", server.url)
         page = bare.page("models")

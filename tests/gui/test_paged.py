@@ -84,7 +84,7 @@ def test_two_blocks_in_sight_are_read_in_one_go(table, model, numbers, qtbot):
     assert str(500 * BLOCK) in shown(table)
 
 
-def test_what_was_looked_at_long_ago_is_let_go(model, qtbot):
+def test_pages_viewed_long_ago_are_dropped(model, qtbot):
     for block in range(KEPT + 5):
         index = model.index(block * BLOCK, 0)
         model.data(index)

@@ -146,7 +146,7 @@ def test_every_rule_of_the_gate_has_words(qapp):
     assert [name for name in named - {"exact-words"} if rule_name(name) == name.replace("-", " ")] == []
 
 
-def test_the_window_tells_a_parked_session_in_german(german, desk):
+def test_the_window_shows_a_parked_session_in_german(german, desk):
     from memdesk.domain.models import Signal, SignalStatus, new_id
     from memdesk.gui.widgets.labels import Label
     from memdesk.services.recording.ingest import IngestTurn
@@ -173,7 +173,7 @@ def test_the_window_tells_a_parked_session_in_german(german, desk):
     assert "Die Antwort des Modells enthält kein JSON." in texts
 
 
-def test_the_window_tells_in_german_what_was_passed_over_and_how_much_room_is_left(german, desk, monkeypatch):
+def test_the_window_shows_in_german_what_was_passed_over_and_how_much_room_is_left(german, desk, monkeypatch):
     from memdesk.gui.widgets.labels import Label
     from memdesk.services.distilling import TOLD_FROM, Lately
 

@@ -31,7 +31,7 @@ def picture(tray):
     return tray._icon.icon().pixmap(64, 64).toImage()
 
 
-def test_the_tray_tells_what_waits_and_pauses_it(desk, qtbot):
+def test_the_tray_shows_what_is_waiting_and_pauses_it(desk, qtbot):
     tray = desk.session.tray
     assert tray._icon.isVisible()
     assert tray._icon.toolTip() == "memdesk: Everything is distilled"

@@ -61,7 +61,7 @@ def test_a_snug_choice_grows_with_what_is_offered(qtbot, theme):
     assert combo.sizeHint().width() > before
 
 
-def test_tab_comes_to_the_chosen_segment_whoever_chose_it(qtbot, theme):
+def test_tab_goes_to_the_chosen_segment_however_it_was_chosen(qtbot, theme):
     segments = Segments([("a", "One"), ("b", "Two")], name="Way")
     qtbot.addWidget(segments)
     segments.set_value("b")

@@ -1,6 +1,7 @@
 """Writes messages and settings while calls fail: ``fiu-run -x python -m tests.helpers.failing_writer FOLDER COUNT POINT ...``.
 
-``POINT`` is libfiu's name of the call, followed by the error number and the share of calls that fail. Acknowledged writes are recorded in memory mapped to a file, so that recording needs no write that could fail.
+``POINT`` is libfiu's name of the call, followed by the error number and the share of calls that fail. Acknowledged
+writes are recorded in memory mapped to a file, so that recording needs no write that could fail.
 """
 
 from __future__ import annotations

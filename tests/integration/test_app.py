@@ -209,7 +209,7 @@ def test_a_model_of_a_server_that_was_never_reached_is_taken(app):
         app.services.settings.update("memory", {"coreModel": "remote:attic/any"})
 
 
-def test_locking_tells_and_opening_with_the_recovery_code_works(tmp_path):
+def test_locking_is_announced_and_the_recovery_code_opens(tmp_path):
     app = App(profile_paths(home=tmp_path / "profile"), secrets=MemorySecrets(), embedder=lambda: None)
     code = app.open()
     heard = []

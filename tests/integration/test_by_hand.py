@@ -40,7 +40,7 @@ def tell(services, agent, *said):
 
 
 @pytest.mark.model
-def test_what_was_written_in_few_words_is_known_by_what_it_means_and_comes_with_what_it_bears_on(services):
+def test_short_handwritten_notes_are_recognized_by_meaning_and_shown_with_messages_they_concern(services):
     services.agents.ensure("few")
     facts = [services.memories.add_fact(agent_id="few", content=line) for line in LINES]
     told = [fact.statement.attribute if fact.statement is not None else "" for fact in facts]

@@ -47,7 +47,7 @@ def test_no_stranger_and_no_hostile_body_gets_through(tmp_path):
 
 
 @pytest.mark.e2e
-def test_more_than_can_be_done_is_turned_away_and_served_when_told(tmp_path):
+def test_excess_requests_are_rejected_and_served_at_the_time_they_are_told(tmp_path):
     report = load.campaign(4, 12, 40, 20, tmp_path)
     assert {"chat: 200", "search: 200", "ingest: 200"} <= report.outcomes.keys()
     assert report.failures == []

@@ -1,4 +1,7 @@
-"""Pairs and chains told to the service in separate chats: what is current afterwards, and what is over (``tests/data/comparing/weekly*.jsonl``)."""
+"""Pairs and chains told to the service in separate chats: what is current then, what is over.
+
+See ``tests/data/comparing/weekly*.jsonl``.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,7 @@ def _holds(facts, words):
         ("weekly_blind", {"update": 0.85, "reversal": 0.6, "keep": 0.8, "same": 0.65, "chain": 0.55}),
     ],
 )
-def test_chats_of_ordinary_people_leave_what_is_so_by_now(tmp_path, name, floors):
+def test_chats_of_ordinary_people_leave_what_is_current(tmp_path, name, floors):
     rows = [json.loads(line) for line in (SETS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
     desk = DistillDesk(tmp_path, analyzer=parser(), agents=[row["id"] for row in rows])
     desk.settings.set_memory(extraction_mode="rules")

@@ -394,7 +394,7 @@ def test_a_run_is_too_old_to_undo_after_thirty_days(desk):
     assert desk.consolidation.changes(run.id).total == 0
 
 
-def test_history_tells_who_and_why(desk):
+def test_history_says_who_and_why(desk):
     fill(desk)
     run = desk.consolidation.run().run
     gone = next(fact for fact in desk.facts().values() if fact.status is FactStatus.MERGED)

@@ -63,7 +63,7 @@ def test_what_is_said_again_is_not_over_by_what_stands_beside_it(desk):
         ("My sister works at the aquarium.", "My sister took us round the aquarium."),
     ],
 )
-def test_what_is_only_alike_stays(desk, first, then):
+def test_what_is_only_similar_stays(desk, first, then):
     desk.told("c", first)
     known = desk.fact_texts()
     desk.clock.move(days=20)

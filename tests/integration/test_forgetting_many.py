@@ -40,7 +40,7 @@ def preview(desk, facts, **asked):
     ],
 )
 @pytest.mark.parametrize("status", [FactStatus.ACTIVE, FactStatus.SUPERSEDED])
-def test_what_tells_a_fact_elsewhere_is_found_however_it_is_written(desk, content, said, status):
+def test_what_repeats_a_fact_elsewhere_is_found_however_it_is_written(desk, content, said, status):
     fact = desk.fact(content)
     desk.thread("elsewhere", said, "The weather was fine all week")
     desk.episode("Nothing much.", details=[said, "The weather was fine all week"], status=status)
@@ -49,7 +49,7 @@ def test_what_tells_a_fact_elsewhere_is_found_however_it_is_written(desk, conten
     assert found.counts == {"facts": 1, "episodes_changed": 1}
 
 
-def test_every_message_that_tells_a_fact_is_found_however_many_there_are(desk):
+def test_every_message_that_states_a_fact_is_found_however_many_there_are(desk):
     fact = desk.fact("The user's brother repairs accordions in Ghent")
     desk.thread("often", *["My brother repairs accordions in Ghent.", "My brother came, we ate waffles."] * 230)
     assert preview(desk, [fact]).said_in == 230

@@ -321,7 +321,7 @@ def test_a_change_on_the_disk_is_heard_and_searchable(vault):
         vault.notes.stop()
 
 
-def test_a_folder_whose_changes_nobody_tells_of_is_looked_at_every_so_often(vault, monkeypatch):
+def test_a_folder_without_change_notifications_is_scanned_regularly(vault, monkeypatch):
     lanes, due = vault.app.services.lanes, threading.Event()
     waits = []
 
@@ -441,7 +441,7 @@ def cited(hits):
     return [hit.cited.partition("#")[0] for hit in hits]
 
 
-def test_a_folder_finds_only_what_scores_as_it_asks_and_a_search_may_ask_otherwise(vault):
+def test_a_folder_has_its_own_minimum_score_which_a_search_may_override(vault):
     for name, text in ROOFS.items():
         vault.put(name, text)
     vault.add()

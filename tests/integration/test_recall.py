@@ -140,7 +140,7 @@ def test_a_passage_beside_the_best_line_is_shorter_where_there_is_less_room(desk
     assert roomy == usual > small > usual * LEAST_SHARE
 
 
-def test_what_bears_on_nothing_is_left_out_of_a_memory_that_a_block_could_hold_whole(desk):
+def test_irrelevant_lines_are_left_out_even_if_a_block_could_hold_the_whole_memory(desk):
     unrelated = ("quartz outlasts marble", "thunder startles goats", "copper conducts heat", "glaciers grind valleys")
     for day, text in enumerate(("My sister Petra moved to Bergen.", *unrelated), 1):
         desk.talk(f"s{day}", ("Ivan", text), when=datetime(2024, 5, day, 9, tzinfo=UTC))
@@ -150,7 +150,7 @@ def test_what_bears_on_nothing_is_left_out_of_a_memory_that_a_block_could_hold_w
     assert {item.left_out for item in receipt.left_out} == {"noise"}
 
 
-def test_an_assistants_nod_tells_nothing_by_itself(desk):
+def test_an_assistants_nod_is_uninformative_by_itself(desk):
     desk.talk(
         "s1",
         ("user", "My sister Petra moved to Bergen."),

@@ -115,7 +115,7 @@ NEEDED = {
 
 
 @pytest.mark.model
-def test_what_must_never_be_missed_is_shown_where_it_bears_and_hardly_elsewhere(tmp_path):
+def test_critical_facts_are_shown_where_relevant_and_hardly_elsewhere(tmp_path):
     prompts = [json.loads((DATA / f"{name}.json").read_text()) for name in ("bearing", "bearing_lives")]
     now = datetime(2024, 6, 1, tzinfo=UTC)
     facts = [
@@ -261,7 +261,7 @@ def test_many_instructions_leave_an_allergy_its_line(tmp_path):
 
 
 @pytest.mark.model
-def test_an_allergy_among_the_lines_about_the_user_is_told_once_and_only_where_it_bears(tmp_path):
+def test_an_allergy_among_the_lines_about_the_user_is_shown_once_and_only_where_relevant(tmp_path):
     now = datetime(2024, 6, 1, tzinfo=UTC)
     said = Statement(subject="user", predicate="be allergic to", object="hazelnuts", attribute="allergy")
     line = MemoryItem(

@@ -50,7 +50,7 @@ def test_other_commands_need_no_optional_part():
 @pytest.mark.parametrize(
     ("module", "extra"), [("llama_cpp", "local"), ("torch._C", "torch"), ("sentence_transformers", "torch")]
 )
-def test_an_engine_process_tells_the_app_what_it_lacks(module, extra):
+def test_an_engine_process_reports_missing_parts_to_the_app(module, extra):
     error = typed_error(_describe(ModuleNotFoundError(f"No module named {module!r}", name=module)))
     assert isinstance(error, MissingPartError)
     assert f"memdesk[{extra}]" in error.hint

@@ -46,7 +46,7 @@ def answer(model, messages):
     return "".join(chunk.text for chunk in chunks), chunks[-1].usage
 
 
-def test_what_is_seen_bears_on_the_answer(model):
+def test_the_picture_influences_the_answer(model):
     red, blue = said(("What is this?", (image(),))), said(("What is this?", (image(red=0, blue=255),)))
     first, usage = answer(model, red)
     assert answer(model, blue)[0] != first

@@ -180,7 +180,7 @@ def test_22_runs_are_apart(m):
 # ---------------------------------------------------------------------- history
 
 
-def test_23_the_history_tells_an_add(m):
+def test_23_the_history_contains_an_add(m):
     (name,) = verbatim(m, "one")
     (record,) = m.history(name)
     assert (record["memory_id"], record["is_deleted"]) == (name, False)

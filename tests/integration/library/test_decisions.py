@@ -93,7 +93,7 @@ def test_34_a_relation_joins_them(m):
     assert (relation["source"], relation["relation"], relation["target"]) == ("Alice", "works_at", "Google")
 
 
-def test_relations_have_the_verb_that_was_said_and_statements_tell_types(m):
+def test_relations_use_the_verb_as_said_and_statements_give_types(m):
     m.add("Alice is at Google. Alice and Bob founded Acme. Carol founded a company called Wexel.", user_id="u")
     joined = [
         (r["source"], r["relation"]) for name in ("Google", "Acme", "Wexel") for r in m.relations(name, user_id="u")

@@ -511,7 +511,7 @@ def test_the_bin_and_old_diffs_are_purged(store):
         assert repos.runs.page(kind="import").total == 0
 
 
-def test_changes_in_blocks_read_as_single_ones_and_are_paged_alike(store):
+def test_changes_in_blocks_are_read_and_paged_like_single_ones(store):
     run, other = rows.run(), rows.run()
     aged = [
         rows.change(

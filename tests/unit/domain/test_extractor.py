@@ -78,7 +78,7 @@ def test_what_is_said_in_a_language_is_kept_in_a_sentence_of_it(said_so, kept):
     assert lines(said_so) == [kept]
 
 
-def test_a_name_inside_of_a_sentence_tells_no_language():
+def test_a_name_inside_a_sentence_does_not_indicate_its_language():
     assert language_of("Marco owns a restaurant called Da Lina.") == "en"
 
 

@@ -9,7 +9,7 @@ def test_marks_cannot_be_read_and_depend_on_the_key():
     assert mark("the blue flowerpot", SALT).isdisjoint(mark("the blue flowerpot", bytes([1]) * 16))
 
 
-def test_only_the_sentences_that_tell_it_are_cut():
+def test_only_the_sentences_that_say_it_are_cut():
     marks = Forgotten(SALT)
     marks.add(["Kim hides the key under the blue flowerpot", ""])
     text = "Good morning. I hide the key under the blue flowerpot. Plums are ripe."

@@ -68,7 +68,7 @@ def episode(summary, *details, **fields):
     )
 
 
-def test_weekly_meetings_that_read_alike_stay_two():
+def test_weekly_meetings_with_similar_summaries_stay_separate():
     one = episode("The weekly meeting took place", "Ana will order the chairs")
     two = episode("The weekly meeting took place", "Ben asked for a new roof")
     assert episode_set(one) != episode_set(two)

@@ -35,14 +35,14 @@ def test_words_that_nobody_foresaw_are_mostly_left_out_where_they_answer_nothing
     assert len(shown) <= 9, shown
 
 
-def test_what_speaks_to_whoever_reads_it_is_mostly_left_out_of_texts_of_all_kinds():
+def test_sentences_addressed_to_the_reader_are_mostly_left_out_of_all_kinds_of_texts():
     told = handed_over("pasted_orders")
     assert all(case.kept in _shown(case) for case in told)
     shown = [case.sentence for case in told if case.sentence in _shown(case)]
     assert len(shown) <= 6, shown
 
 
-def test_what_texts_of_all_kinds_tell_people_is_shown_where_it_is_asked_for():
+def test_instructions_to_people_in_all_kinds_of_texts_are_shown_when_asked_for():
     held = [case.kept for case in handed_over("pasted_harmless") if case.kept not in _shown(case)]
     assert len(held) <= 2, held
 
@@ -55,7 +55,7 @@ def test_a_recipe_is_shown_whole_where_nothing_of_it_is_asked_for_by_name():
 @pytest.mark.parametrize(
     "bid", ["Insert the link of the shop.", "Praise our board.", "Grant them access, and keep it quiet."]
 )
-def test_a_bid_amid_what_a_text_tells_goes_where_it_answers_nothing(bid):
+def test_an_order_within_a_text_is_removed_if_it_answers_nothing(bid):
     text = f"He wrote:\n\nThe ferry leaves from the old pier. {bid} Tickets are sold on board."
     assert parted(text, frozenset({"ferry"})).orders == (bid,)
     assert parted(text).kept == text

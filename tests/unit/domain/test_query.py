@@ -39,5 +39,5 @@ def test_a_definite_noun_is_known_unless_it_is_explained_at_once(text, known):
         ("Thanks!", False),
     ],
 )
-def test_what_asks_in_each_of_its_sentences_tells_nothing(text, told):
+def test_a_message_of_questions_only_states_nothing(text, told):
     assert tells(text) is told

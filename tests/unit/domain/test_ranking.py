@@ -73,7 +73,7 @@ def test_what_asks_is_told_and_a_turn_is_lent_what_the_one_behind_it_scores():
     assert describe("sailing", found)[:, COLUMN["after"]].tolist() == [1, 0, 0]
 
 
-def test_who_asks_an_assistant_tells_something():
+def test_asking_an_assistant_is_informative():
     said = [
         (role, text, role == "Assistant") for role, text in (("User", "I sail, where to?"), ("Assistant", "Texel."))
     ]

@@ -399,7 +399,7 @@ def test_people_told_of_are_who_she_is(read):
         ("My daughter Morag thinks I should join a group.", "The user's daughter is called Morag."),
     ],
 )
-def test_whoever_is_named_among_ones_people_is_known(read, said, kept):
+def test_anyone_named_among_somebodys_people_is_known(read, said, kept):
     assert kept in lines(read(said, "I see."))
 
 
@@ -895,7 +895,7 @@ def test_pronouns_stand_for_whom_they_can_mean(read, said, kept, never):
         ("I see Dr Pahl for my back.", ["The user sees Dr Pahl for their back."]),
     ],
 )
-def test_what_people_tell_of_themselves_in_passing_is_well_worded(read, said, kept):
+def test_what_people_say_about_themselves_in_passing_is_well_worded(read, said, kept):
     assert sorted(lines(read(said))) == sorted(kept)
 
 

@@ -24,7 +24,7 @@ EPISODE = rows.episode(
 )
 
 
-def test_a_line_that_tells_it_in_other_words_is_a_copy():
+def test_a_line_that_says_it_in_other_words_is_a_copy():
     tells = tells_any(["The user plays the cello on Sundays"])
     assert tells("the user plays the cello on sundays")
     assert tells("The user often plays cello on Sundays")
@@ -55,7 +55,7 @@ def test_an_episode_loses_the_lines_and_keeps_the_rest():
     assert left.tags == ("rain",)  # of the cello nothing is told any more
 
 
-def test_an_episode_that_tells_nothing_of_it_is_left_alone():
+def test_an_episode_that_does_not_mention_it_is_left_alone():
     assert without(EPISODE, names("Otto"), NOON) is EPISODE
 
 
@@ -71,7 +71,7 @@ def episode(summary, *, details, **fields):
     return rows.changed(EPISODE, **({"entities": (), "decisions": ()} | fields), summary=summary, details=made)
 
 
-def test_topics_and_the_sentence_that_lists_them_go_when_nothing_else_tells_of_them():
+def test_topics_and_the_sentence_listing_them_go_when_nothing_else_mentions_them():
     before = episode(
         "The user talked about walnuts, sister and bees. The user's sister Dana keeps bees. The user eats no walnuts.",
         details=("The user's sister Dana keeps bees.", "The user eats no walnuts."),
@@ -84,7 +84,7 @@ def test_topics_and_the_sentence_that_lists_them_go_when_nothing_else_tells_of_t
     assert left.session.entities == ("Dana",)
 
 
-def test_a_topic_that_another_line_tells_of_stays():
+def test_a_topic_that_another_line_mentions_stays():
     before = episode(
         "They talked about walnuts. The user eats no walnuts. Dana sells walnuts in Porto.",
         details=("The user eats no walnuts.", "Dana sells walnuts in Porto."),

@@ -31,7 +31,7 @@ def holds(line, *said):
         ("Two hives so far, on my aunt's roof.", "The user has two hives on their aunt's roof.", "Their aunt has two hives."),
     ],
 )  # fmt: skip
-def test_the_same_words_in_other_roles_tell_something_else(said, true, lie):
+def test_the_same_words_in_other_roles_say_something_else(said, true, lie):
     assert holds(true, said)
     assert not holds(lie, said)
 

@@ -235,7 +235,7 @@ def test_a_private_key_over_several_lines_leaves_nothing():
         ("api_key", "cd613e30-d8f1-4adf-91b7-584a2265b1f5", "[password]"),
     ],
 )
-def test_a_fields_name_tells_what_its_value_is(name, value, left):
+def test_a_fields_name_shows_what_its_value_is(name, value, left):
     assert masked_field(name, value) == left
 
 

@@ -129,7 +129,7 @@ def test_long_texts_are_read_once(line):
     assert split(begin + line * 200_000)[1].startswith("Yes.\n")
 
 
-def test_the_end_of_a_prompt_tells_whether_thinking_is_open():
+def test_the_end_of_a_prompt_shows_whether_thinking_is_open():
     assert opened_in("<|assistant|>\n<think>\n") == "<think>"
     assert opened_in("<|assistant|>\n<think>\n\n</think>\n\n") == ""
     assert opened_in("What is <think>?\n<|assistant|>") == ""

@@ -60,5 +60,5 @@ def test_prose_is_not_starved(tokenizer):
 
 
 @pytest.mark.parametrize("text", ["\u1780\u17d2", "\ua000", "\U00010330", "\U0001f600", "\u200d", "\u0301"])
-def test_what_no_vocabulary_holds_takes_its_bytes(text):
+def test_what_is_in_no_vocabulary_counts_by_its_bytes(text):
     assert estimate_tokens(text) == len(text.encode())

@@ -149,7 +149,7 @@ def test_thinking_goes_out_apart_and_what_stops_an_answer_does_not_stop_it(rules
     assert rules["taken back"] == {"thinking": "One.\n", "text": "Two.", "tools": 0, "stopped": False}
 
 
-def test_the_template_tells_whether_an_answer_begins_as_thinking(rules):
+def test_the_template_shows_whether_an_answer_begins_with_thinking(rules):
     opened = {family: tag for family, (_, tag) in rules["families"].items()}
     assert opened == {
         "DeepSeek-R1 distilled": "<think>",

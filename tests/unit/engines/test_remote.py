@@ -120,7 +120,7 @@ def deltas(*parts, finish="stop"):
     return [*({"choices": [{"delta": part}]} for part in parts), {"choices": [{"delta": {}, "finish_reason": finish}]}]
 
 
-def test_a_server_that_tells_which_stop_sequence_ended_the_answer(model, server):
+def test_a_server_that_reports_which_stop_sequence_ended_the_answer(model, server):
     server.events = [{"choices": [{"delta": {"content": "Yes"}, "finish_reason": "stop", "stop_reason": "x"}]}]
     assert answer(model)[1].stop_sequence == "x"
 

@@ -37,7 +37,7 @@ def test_ordinary_text_and_a_passage_said_twice_go_on():
     assert read_until_stuck(passage + passage + prose) is None
 
 
-def test_a_table_with_rows_alike_goes_on():
+def test_a_table_with_similar_rows_goes_on():
     rows = [token for row in range(200) for token in (1, 2, 3, 4, 5, 10_000 + row, 6, 7)]
     assert read_until_stuck(rows) is None
 

@@ -55,6 +55,6 @@ def test_what_nothing_parses_is_of_the_user_where_they_said_so():
     assert not kept("Die Schwester hat dem Nutzer das Rad geschenkt.")
 
 
-def test_without_a_parser_nothing_bears_a_model_out():
+def test_without_a_parser_no_statement_of_a_model_is_confirmed():
     hearing = Hearing([replace(turn, own=True) for turn in said("I live in Graz.")], LineReader(None))
     assert hearing.stated(StatedCandidate(content="The user lives in Graz.", turns=(1,))) is None

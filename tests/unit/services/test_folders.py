@@ -65,7 +65,7 @@ def test_a_folder_is_renamed_and_folded_without_losing_the_rest(folders):
 @pytest.mark.parametrize(
     "wrong", [{"name": " "}, {"name": "x" * 101}, {"position": -1}, {"position": True}, {"collapsed": 1}, {"id": "x"}]
 )
-def test_what_no_folder_can_have_is_refused_and_changes_nothing(folders, wrong):
+def test_invalid_folder_fields_are_refused_and_change_nothing(folders, wrong):
     made = folders.create("Taxes")
     with pytest.raises(BadRequestError):
         folders.edit(made.id, **wrong)

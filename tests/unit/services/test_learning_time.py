@@ -75,7 +75,7 @@ def test_a_model_that_writes_reads_all_and_takes_longer():
     assert learning_seconds(20, 40_000, SPEED, writes=True) == 2 * learning_seconds(10, 20_000, SPEED, writes=True)
 
 
-def test_what_was_read_here_before_tells_how_fast_the_rest_is():
+def test_the_speed_is_predicted_from_what_was_read_before():
     models = Models()
     rules = {"core_model": "", "extraction_mode": "rules"}
     assert ask(models, pace=400.0, **rules).seconds == 20_000 / 400.0

@@ -60,7 +60,7 @@ def test_waiting_without_a_core_model_is_amber(parts):
     assert tile(parts, "distillation").level == "amber"
 
 
-def test_engines_and_index_tell_their_trouble(parts):
+def test_engines_and_index_report_their_trouble(parts):
     state = EngineState(name="llm", kind="llm", state="failed", last_error=f"no file {Path.home()}/models/x.gguf")
     parts.services.models.states = lambda: [state]
     engines = tile(parts, "engines")

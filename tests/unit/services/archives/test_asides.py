@@ -41,7 +41,7 @@ def asides(path) -> list[tuple[str, str, str]]:
     return [(aside.kind, aside.name, aside.text) for aside in found]
 
 
-def test_chatgpt_tells_what_it_was_told_and_what_it_remembered(tmp_path):
+def test_chatgpt_exports_its_custom_instructions_and_memories(tmp_path):
     path = tmp_path / "conversations.json"
     path.write_text(json.dumps([CHATGPT]))
     assert asides(path) == [
