@@ -42,7 +42,7 @@ _WAYS: Final[tuple[Callable[[Source, Claim], Claim | None], ...]] = (
     identity,
     possession,
 )
-#: Statements whose fields are cached: a session compares each of its own with every other and with known ones.
+#: Statements whose fields are kept: a session compares each with each of its own and of what is known.
 _KEPT: Final = 4096
 
 

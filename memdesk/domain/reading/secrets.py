@@ -62,7 +62,7 @@ _DNI_LETTERS: Final = "TRWAGMYFPDXBNJZSQVHLCKE"
 _RUN: Final = re.compile(
     r"(?<![\w/@.+-])(?![\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}(?![\w-]))[A-Za-z0-9_+=-]{20,200}(?![\w/@.])"
 )
-#: Bits per character from which a text is not a word: words have some 2.5 to 3.3, random letters and digits over 3.8.
+#: Bits per character from which a text is no word: words have some 2.5 to 3.3, random letters and digits over 3.8.
 RANDOM_BITS: Final = 3.7
 #: Names of secrets that are numbers.
 _NUMBERED: Final = re.compile(

@@ -56,7 +56,7 @@ def texts_of(given: str | list[str] | list[int] | list[list[int]]) -> list[str]:
     """Return the texts, decoding token ids.
 
     Raises:
-        BadRequestError: ids from another vocabulary.
+        BadRequestError: ids of another vocabulary.
     """
     if isinstance(given, str):
         return [given]
