@@ -4,8 +4,9 @@ Imported only there.
 """
 
 import json
+import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -36,6 +37,10 @@ _JOINS = frozenset({"so", "and", "but"})
 _FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _ASKING = frozenset({"WP", "WRB", "WDT", "WP$"})
 _SUBJECTS = frozenset({"PRP", "PRP$", "DT", "EX", "NNP"})
+#: Verbs that double their last letter before "ed" and "ing".
+_DOUBLING = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
+#: Ends of verbs whose third person ends in "es".
+_HISSING = ("s", "x", "z", "ch", "sh", "o")
 _AUXILIARIES = frozenset({
     "is", "are", "am", "was", "were", "do", "does", "did", "have", "has", "had", "can", "could", "will", "would", "shall",
     "should", "may", "might", "must",
@@ -72,6 +77,9 @@ class NlpWorker:
             self._pipeline.tokenizer.add_special_case(day, [{"ORTH": day}])  # type: ignore[union-attr]
         Language.component("memdesk_boundaries", func=_bounded)
         self._pipeline.add_pipe("memdesk_boundaries", before="parser")
+        verbs = frozenset(self._pipeline.get_pipe("lemmatizer").lookups.get_table("lemma_index")["verb"])  # type: ignore[attr-defined]
+        Language.component("memdesk_spelling", func=partial(_told_apart, verbs))
+        self._pipeline.add_pipe("memdesk_spelling", after="lemmatizer")
         self._pairs = _Pairs(config)
 
     def info(self) -> dict[str, Any]:
@@ -231,6 +239,18 @@ def _inverted(span: Any) -> bool:
         verb.tag_ in _FINITE and verb.lower_ in _AUXILIARIES and subject.tag_ in _SUBJECTS
         for verb, subject in pairwise(span)
     )
+
+
+def _told_apart(verbs: Collection[str], doc: Any) -> Any:
+    """Let "hated" and "hates" be of "hate": the lemmatizer takes the shorter of two verbs, of which are "hatted" and "hats"."""
+    for token in doc:
+        short, ending = token.lemma_, token.lower_.removeprefix(token.lemma_)
+        plain = (
+            _DOUBLING.fullmatch(short) if ending in {"ed", "ing"} else ending == "es" and not short.endswith(_HISSING)
+        )
+        if plain and f"{short}e" in verbs:
+            token.lemma_ = f"{short}e"
+    return doc
 
 
 def _row(token: Any) -> list[Any]:

@@ -91,7 +91,9 @@ TOLD = [
     )
 ]
 KNOWN = [Mention("Rex", "dog", "Rex", frozenset(), -6, "", "")]
-TEXTS = [*(text for text, _ in SPLICED), NAMES, "I live in Porto. It rains.", "", LONG.strip(), LIST.strip()]
+SPELLED = {"hated": "hate", "hates": "hate", "hoped": "hope", "planned": "plan", "starred": "star", "dining": "dine"}
+HATED = "My son hated school, hoped for snow and planned a trip; she hates riding, starred in it and is dining out."
+TEXTS = [*(text for text, _ in SPLICED), NAMES, HATED, "I live in Porto. It rains.", "", LONG.strip(), LIST.strip()]
 RETOLD = [
     ("I swim every day and run on Sundays.", "Dana swims every day and runs on Sundays."),
     ("I have been teaching yoga since 2019.", "Dana has been teaching yoga since 2019."),
@@ -145,6 +147,11 @@ def test_tokens_sentences_and_heads(analyses):
     assert found[""].tokens == ()
     assert state.kind == "nlp"
     assert state.state == "ready"
+
+
+def test_a_form_of_two_verbs_is_of_the_one_that_is_spelled_so(analyses):
+    lemmas = {token.text: token.lemma for token in analyses[0][HATED].tokens}
+    assert {word: lemmas[word] for word in SPELLED} == SPELLED
 
 
 def test_names(analyses):
