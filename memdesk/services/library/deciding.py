@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.scoring import terms
+from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.text import words
 from memdesk.ports.library import Decision, Told
 
@@ -35,6 +36,10 @@ def decide(told: Told, known: Sequence[MemoryItem]) -> list[Decision]:
             if text != told.text and any(one.event == "UPDATE" for one in found):
                 continue  # What this memory says beyond the text would be lost.
             found.append(Decision("UPDATE", text, item, "says the same more closely"))
+        elif comparison.outcome == "unrelated" and _goes_further(
+            item.statement, item.content, told.statement, told.text
+        ):
+            return [Decision("NONE", item.content, item, "known more closely")]
     return _once(found) or [Decision("ADD", told.text)]
 
 
@@ -48,15 +53,25 @@ def refined(told: Told, item: MemoryItem) -> str:
     new, known = told.statement, item.statement
     assert new is not None
     assert known is not None
-    mine, theirs = new.predicate.split(), known.predicate.split()
-    alike = (new.subject, new.modality, new.tense) == (known.subject, known.modality, known.tense)
-    if not alike or new.holds != known.holds or new.ended or known.ended or mine[:1] != theirs[:1]:
+    if not _alike(new, known):
         return ""
-    if new.tense != "past" and set(terms(item.content)) < set(terms(told.text)):
+    if _goes_further(new, told.text, known, item.content):
         return told.text
+    mine, theirs = new.predicate.split(), known.predicate.split()
     otherwise = mine != theirs and mine[:-1] == theirs[:-1] != []
     named = new.holds and otherwise and _names(new.object) and not _names(known.object)
     return f"{item.content} {told.text}" if named else ""
+
+
+def _alike(one: Statement, other: Statement) -> bool:
+    """Whether two statements have one subject and one verb, and are meant alike."""
+    meant = [(each.subject, each.modality, each.tense, each.holds, each.predicate.split()[:1]) for each in (one, other)]
+    return meant[0] == meant[1] and not (one.ended or other.ended)
+
+
+def _goes_further(further: Statement, longer: str, statement: Statement, text: str) -> bool:
+    """Whether a statement of the present says all that another says, and more: "sushi and ramen" than "sushi"."""
+    return _alike(further, statement) and further.tense != "past" and set(terms(text)) < set(terms(longer))
 
 
 def _names(text: str) -> bool:

@@ -52,6 +52,38 @@ def test_what_says_all_and_more_takes_its_place(m, first, closer):
 
 
 @pytest.mark.parametrize(
+    ("known", "less"),
+    [
+        ("I love sushi and ramen", "I love sushi"),
+        ("I have a dog named Rufus", "I have a dog"),
+        ("I don't eat meat or fish", "I don't eat meat"),
+        ("I work at Google as an engineer", "I work at Google"),
+    ],
+)
+def test_what_is_known_more_closely_is_not_remembered_again(m, known, less):
+    (added,) = m.add(known, user_id="alice")["results"]
+    (event,) = m.add(less, user_id="alice")["results"]
+    assert (event["event"], event["id"]) == ("NONE", added["id"])
+    assert len(texts(m.get_all(user_id="alice"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("known", "left", "now"),
+    [
+        ("I'm a lawyer", "I quit law to become a baker", "baker"),
+        ("I live in Graz", "I left Graz to live in Vienna", "Vienna"),
+        ("I hate opera", "I have come to love opera", "love"),
+    ],
+)
+def test_what_somebody_left_something_for_takes_its_place(m, known, left, now):
+    (added,) = m.add(known, user_id="alice")["results"]
+    (event,) = m.add(left, user_id="alice")["results"]
+    assert (event["event"], event["id"]) == ("UPDATE", added["id"])
+    (left_with,) = texts(m.get_all(user_id="alice"))
+    assert now in left_with
+
+
+@pytest.mark.parametrize(
     ("first", "other"),
     [
         ("I have been to Paris and Rome", "I have been to Oslo and Rome"),
