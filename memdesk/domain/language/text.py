@@ -179,6 +179,13 @@ def one_line(text: str) -> str:
     return _SPACES.sub(" ", text).strip()
 
 
+def capitalized(text: str) -> str:
+    """Return a sentence with a capital first letter, unless its first word is spelled otherwise: "iOS", "kim@example.org"."""
+    first, *_ = text.split(maxsplit=1) or [""]
+    spelled = first[:1].islower() and any(char.isupper() or char.isdigit() or char == "@" for char in first)
+    return text if spelled else text[:1].upper() + text[1:]
+
+
 def shorten(text: str, limit: int) -> str:
     """Return ``text`` cut to at most ``limit`` characters, at a word, with an ellipsis if something was cut."""
     if len(text) <= limit:

@@ -34,7 +34,7 @@ def attribute_of(clause: Clause, predicate: str, words: str, head: int | None) -
     joined = is_copula(predicate.split(" ", maxsplit=1)[0]) or predicate in {"be called", "end in"}
     if joined and clause.subject is not None and _has_value(tree, clause.subject, head):
         return tree.phrase(clause.subject).lower()
-    return _what_one_is(clause, head, words) if predicate == "be" and words else ""
+    return _what_one_is(clause, head, words) if predicate in {"be", "become"} and words else ""
 
 
 def pronouns_told(clause: Clause) -> str:

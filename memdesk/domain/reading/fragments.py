@@ -15,7 +15,7 @@ from typing import Final
 from memdesk.domain.items.statement import USER, Qualifiers, Statement, noon
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import LanguageData, is_role, language_data
-from memdesk.domain.language.text import one_line
+from memdesk.domain.language.text import capitalized, one_line
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.care import CARE, is_medicine, named_care
 from memdesk.domain.reading.standing import asks_for, is_henceforth
@@ -155,7 +155,7 @@ def question_of(turn_id: str, analysis: Analysis) -> Question | None:
         begin + 2 if begin + 2 < end and analysis.tokens[begin + 1].text == "," else begin
     )  # "Sure, where are you going?"
     text = one_line(analysis.piece(opening, end))
-    text = text[0].upper() + text[1:]
+    text = capitalized(text)
     claims = any(tree.tokens[i].dep in {"ccomp", "advcl", "relcl", "acl", "csubj"} for i in range(begin, end))
     if not text.endswith("?") or len(text.split()) > MAX_QUESTION_WORDS or claims:
         return None  # "Is it true that you own a boat?" would put words into the user's mouth

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import Clause
 from memdesk.domain.reading.predicates import is_copula, particle, verb_words
@@ -43,8 +44,9 @@ def _direct(clause: Clause, verb: int) -> int | None:
         objects += tree.kids(prt, "pobj")  # "called off the meeting"
     left = next((i for i in tree.kids(verb, "ccomp", "xcomp") if tree.tokens[i].lower == "left"), None)
     objects += tree.kids(left, "nsubj") if left is not None else []  # "we have two hens left"
-    stray = tree.kids(verb, "advcl", "xcomp") if not objects else []  # "I don't eat gluten"
-    objects += [i for i in stray if i == verb + 1 and not tree.kids(i) and tree.tokens[i].tag in {"VB", "NN", "VBN"}]
+    stray = tree.kids(verb, "advcl", "xcomp", "advmod") if not objects else []  # "I don't eat gluten"
+    tags = {"VB", "NN", "VBN"} | ({"JJ"} if tree.lemma(verb) in language_data("en").words("verbs", "like") else set())
+    objects += [i for i in stray if i == verb + 1 and not tree.kids(i) and tree.tokens[i].tag in tags]
     return next((i for i in objects if clause.begin <= i < clause.end), None)
 
 

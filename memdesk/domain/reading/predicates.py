@@ -25,12 +25,14 @@ PLACES: Final = frozenset({"in", "at", "near", "on", "from", "to", "into", "belo
 
 
 def main_verb(clause: Clause) -> int:
-    """Return the main verb by meaning: "swim" of "used to swim", "cancel" of "had to cancel"."""
+    """Return the main verb by meaning: "swim" of "used to swim", "cancel" of "had to cancel", "like" of "grew to like"."""
     tree, lemma = clause.tree, clause.tree.lemma(clause.verb)
     able = next((i for i in tree.kids(clause.verb, "acomp") if tree.tokens[i].lower == "able"), None)
     if able is not None:  # "am not able to swim"
         return tree.kid(able, "xcomp") or clause.verb
     inner = tree.kid(clause.verb, "xcomp")
+    if inner is None and tree.kid(clause.verb + 2, "aux") == clause.verb + 1:
+        inner = next((i for i in tree.kids(clause.verb, "advcl") if i == clause.verb + 2), None)  # "have come to enjoy"
     if inner is None or not tree.is_verb(inner):
         return clause.verb
     denied = clause.inside("neg")
@@ -40,7 +42,10 @@ def main_verb(clause: Clause) -> int:
     planned = is_planned(clause) and tree.tokens[inner].tag == "VB"
     begun = lemma in {"start", "begin"} and tense_of(clause) != "future" and not denied
     begun = begun and tree.lemma(inner) not in {"be", "get", "have"}
-    return inner if lemma == "use" or had_to or knows or planned or begun else clause.verb
+    grown = lemma in {"come", "grow", "learn", "get"} and tree.lemma(inner) in language_data("en").words(
+        "verbs", "like"
+    )
+    return inner if lemma == "use" or had_to or knows or planned or begun or grown else clause.verb
 
 
 def particle(clause: Clause, verb: int) -> int | None:

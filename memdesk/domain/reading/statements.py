@@ -90,12 +90,19 @@ class StatementReader:
             said.predicate, denied, ended = "be off", False, True  # "the trip isn't happening"
         if said.predicate == "give" and said.head is not None and _handed_over(clause, verb, said.head):
             said.predicate, ended = "give away", True
+        aim = _aim(clause, verb) if ended and said.words and not replaced else None
+        since = self._said(clause, aim) if aim is not None else said
+        attribute = attribute_of(clause, since.predicate, since.words, since.head)
+        if aim is not None and attribute:  # "quit nursing to become a teacher"
+            said, replaced, ended = since, said.words, False
+        elif aim is not None:
+            attribute = attribute_of(clause, said.predicate, said.words, said.head)
         used_to = clause.tree.lemma(clause.verb) == "use" and verb != clause.verb
         statement = Statement(
             subject=said.subject.name,
             predicate=said.predicate,
             object=said.words,
-            attribute=attribute_of(clause, said.predicate, said.words, said.head),
+            attribute=attribute,
             holds=not denied and not used_to and not no_longer(clause),
             ended=ended or used_to,
             modality=modality_of(clause, said.predicate),
@@ -208,17 +215,23 @@ class StatementReader:
     ) -> tuple[int, Mention] | None:
         """Return the referent of "it" or "them" if the clause says more about it: "I share it with two potters".
 
-        People also say that they like, know and tried an answer: then "it" is the answer.
+        People also say that they like, know and tried an answer: then "it" is the answer, unless the same message named it
+        and they like it now.
         """
-        first = predicate.split(" ", maxsplit=1)[0]
-        if head is None or first in self._data.words("verbs", "like", "converse", "need") or clause.mood != "statement":
+        first, now = predicate.split(" ", maxsplit=1)[0], "now" in clause.lowers()
+        if head is None or first in self._data.words("verbs", "converse", "need") - self._data.words("verbs", "like"):
+            return None
+        liked = first in self._data.words("verbs", "like")
+        if clause.mood != "statement" or (liked and not now):
             return None
         token = clause.tree.tokens[head]
         said_more = narrowed.time or narrowed.company or clause.lowers() & {"once", "twice"}
         named = any(clause.tree.tokens[i].pos == "PROPN" for i in clause.inside("oprd"))  # "we called it Petrel"
-        if token.pos != "PRON" or not (said_more or narrowed.place or named or "now" in clause.lowers()):
+        if token.pos != "PRON" or not (said_more or narrowed.place or named or now):
             return None
         mention = self._naming.name(clause.tree, head).mention
+        if mention is not None and liked and mention.turn_id != self._naming.turn_id:
+            return None
         if mention is None or (not said_more and mention.noun in self._data.words("conversation", "nouns")):
             return None  # "I have a file, I opened it in Excel"
         return (head, mention) if self._naming.is_fresh(mention) else None
@@ -275,6 +288,13 @@ def _without_former(clause: Clause) -> tuple[Clause, str]:
     if not former or any(tokens[i].dep in SUBJECTS for i in former):
         return clause, ""
     return replace(clause, end=at), clause.tree.words(former)
+
+
+def _aim(clause: Clause, verb: int) -> int | None:
+    """Return the verb of what somebody ended something for: "quit nursing to become a teacher"."""
+    tree = clause.tree
+    below = (i for i in tree.kids(verb, "xcomp", "advcl") if verb < i < clause.end)
+    return next((i for i in below if any(tree.tokens[kid].tag == "TO" for kid in tree.kids(i, "aux"))), None)
 
 
 def _caused(clause: Clause, verb: int) -> tuple[str, int] | None:

@@ -160,7 +160,7 @@ class Naming:
 
     def __init__(self, discourse: Discourse, turn_id: str) -> None:
         self._discourse = discourse
-        self._turn_id = turn_id
+        self.turn_id = turn_id
         self._data: LanguageData = language_data("en")
 
     def name(self, tree: Tree, head: int) -> Named:
@@ -215,7 +215,7 @@ class Naming:
     def meet(self, name: str, quote: str) -> None:
         """Remember somebody known only by name."""
         self._discourse.meet(
-            Mention(name, "", name, frozenset({"she", "he"}), self._discourse.turn, self._turn_id, quote)
+            Mention(name, "", name, frozenset({"she", "he"}), self._discourse.turn, self.turn_id, quote)
         )
 
     # ------------------------------------------------------------------ pronouns
@@ -383,7 +383,7 @@ class Naming:
             called = apposed if proper else self._called(tree, index)
             return self._made(mine.name, noun, tree.phrase(called) if called is not None else "", quote)
         if mine.mention is not None and mine.mention.proper.lower() == token.lower:
-            return replace(mine.mention, turn=self._discourse.turn, turn_id=self._turn_id, quote=quote)
+            return replace(mine.mention, turn=self._discourse.turn, turn_id=self.turn_id, quote=quote)
         with_self = any(tree.tokens[i].lower in {"i", "me"} for i in tree.kids(index, "conj"))
         named = token.pos == "PROPN" and token.dep != "appos" and not tree.kids(index, "det")  # "a Kia" is nobody
         if named and (token.entity == "person" or with_self or self._discourse.called(tree.phrase(index)) is not None):
@@ -396,7 +396,7 @@ class Naming:
         determined = opened & {"a", "an", "some"}
         if not stated and opened == {"the"} and token.tag == "NN" and token.dep == "dobj":  # "it" is this from now on
             name = f"the {tree.phrase(index)}"
-            return Mention(name, "", "", frozenset({"it"}), self._discourse.turn, self._turn_id, quote, owned=False)
+            return Mention(name, "", "", frozenset({"it"}), self._discourse.turn, self.turn_id, quote, owned=False)
         several = token.tag == "NNS" and token.text.islower() and noun not in self._data.words("now", "units")
         counted = several and any(tree.tokens[i].tag == "CD" for i in tree.kids(index, "nummod", "compound"))
         if stated and token.dep in {"dobj", "attr"} and (determined or counted) and self._of_self(tree, index):
@@ -465,4 +465,4 @@ class Naming:
             or (proper and (is_role(noun) or noun.endswith("est")))
         ):
             pronouns = {"she", "he"}
-        return Mention(name, noun, proper, frozenset(pronouns), self._discourse.turn, self._turn_id, quote, of)
+        return Mention(name, noun, proper, frozenset(pronouns), self._discourse.turn, self.turn_id, quote, of)

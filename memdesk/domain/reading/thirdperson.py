@@ -14,6 +14,7 @@ from typing import Final
 from memdesk.domain.language.analysis import Analysis, Token, lexicon
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.inflect import COMMON_PRESENT, FULL_FORMS, INFORMAL, third_person
+from memdesk.domain.language.text import capitalized
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import is_of_nobody
 
@@ -507,4 +508,4 @@ def finish(text: str) -> str:
     text = (
         text.rstrip("!. ") + ('"' if text.count('"') % 2 else "") + (")." if text.count("(") > text.count(")") else ".")
     )
-    return text[0].upper() + text[1:]
+    return capitalized(text)

@@ -836,10 +836,20 @@ def test_another_language_inside_of_an_english_message_is_quoted(read):
         (["There's a family history of glaucoma."], ["There is a family history of glaucoma."]),
         (["My sister's still at Bosch."], ["The user's sister is still at Bosch."]),
         (["my useEffect runs twice"], []),
+        (
+            ["iOS 18 is on my phone, eBay owes me money."],
+            ["iOS 18 is on the user's phone.", "eBay owes the user money."],
+        ),
     ],
 )
 def test_what_is_said_in_few_words_and_inside_of_requests_counts(read, said, kept):
     assert lines(read(*said)) == kept
+
+
+@pytest.mark.parametrize("said", ["I used to hate cilantro but now I love it.", "I never liked yoga, now I love it."])
+def test_what_is_liked_now_is_what_the_message_named_before(read, said):
+    named = "cilantro" if "cilantro" in said else "yoga"
+    assert read(said).candidates[-1].text == f"Now the user loves {named}."
 
 
 @pytest.mark.parametrize(
