@@ -61,8 +61,10 @@ def attribute(source: Source, base: Claim) -> Claim | None:
         value = source.counted(name, value, base.narrow.get("amount"))
         if value is None:
             return None  # "makes 20 cakes" is not pay
-    if name == "birthplace" and value is not None and value.kind in {"number", "day"}:
-        name = "birth year"  # "was born in 1984"
+    if value is not None and value.kind in {"number", "day"}:
+        if name == "employer":
+            return None  # "start work at 9"
+        name = "birth year" if name == "birthplace" else name  # "was born in 1984"
     if name == "name" and len(topic) > 1:
         # "my wife is called Ines", "my partner's name is Joris": says who the wife is
         topic = topic[:-1] if key(topic[-1]) == "name" and len(topic) > 2 else topic
@@ -108,7 +110,8 @@ def _told(source: Source, attribute: str) -> str:
     if source.fields.verb not in source.lexicon.copulas:
         return ""
     no_role = known == "role" and (value is None or value.kind != "role")
-    return "" if no_role else known  # people may have several conditions and medicines
+    somewhere = known in _BEINGS and " " in source.fields.verb and value is not None and not value.names
+    return "" if no_role or somewhere else known  # people may have several conditions and medicines
 
 
 # ---------------------------------------------------------------------- "my NOUN is VALUE"

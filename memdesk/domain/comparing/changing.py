@@ -186,7 +186,8 @@ def _of_service(source: Source, base: Claim) -> Claim | None:
 def _measured(source: Source, base: Claim, verb: str) -> Claim | None:
     """Read "I'm up to 35 km a week", whatever it measures."""
     value = value_of(source.fields.said, source.lexicon)
-    if verb not in source.lexicon.degrees or value is None or not value.numbers or len(base.topic) != 1:
+    leads = source.leads_to() and value is not None and value.numbers
+    if verb not in source.lexicon.degrees or not leads or len(base.topic) != 1:
         return None
     return replace(now(base, "", value), moved=True)
 
