@@ -1,8 +1,14 @@
-"""The official knowledge-graph server's behavior, as black-box cases through the official client."""
+"""The official knowledge-graph server's behavior, as black-box cases through the official client.
+
+Every case of its own graph tests is among them; those of its file are in ``test_graph_file.py``.
+"""
 
 import json
 
 import pytest
+
+from memdesk.domain.models import FactStatus
+from memdesk.ports import FactFilter
 
 ADA = {"name": "Ada", "entityType": "person", "observations": ["works at Bell Labs", "likes chess"]}
 BEN = {"name": "Ben", "entityType": "person", "observations": ["works at Cargo"]}
@@ -132,6 +138,48 @@ def test_two_things_may_be_observed_alike(use):
     assert (observed(graph, "Ada"), observed(graph, "Ben")) == (ADA["observations"], [])
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("the deadline is Friday", "the deadline is Monday"),
+        ("the deadline is Friday", "the deadline is Friday"),
+        ("Owner is Zoe", "Owner is Max"),
+        ("status is open", "status is closed"),
+        ("lives in Porto", "lives in Paris"),
+    ],
+)
+def test_what_is_observed_of_one_thing_says_nothing_of_another(use, first, second):
+    use("create_entities", entities=[ADA | {"observations": [first]}, BEN | {"observations": [second]}])
+    use("create_entities", entities=[LABS | {"observations": [first]}])
+    observations = [entity["observations"] for entity in use("read_graph")["entities"]]
+    assert observations == [[first], [second], [first]]
+    use("delete_observations", deletions=[{"entityName": "Ada", "observations": [first]}])
+    assert [entity["observations"] for entity in use("read_graph")["entities"]] == [[], [second], [first]]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("likes chess", "loves chess"),
+        ("plays the piano", "plays piano"),
+        ("favourite colour is blue", "favourite colour is green"),
+        ("has a dog", "has a dog named Rex"),
+    ],
+)
+def test_what_is_added_stands_in_its_own_words_beside_what_is_like_it(use, first, second):
+    use("create_entities", entities=[ADA | {"observations": [first]}])
+    use("add_observations", observations=[{"entityName": "Ada", "contents": [second]}])
+    assert observed(use("read_graph"), "Ada") == [first, second]
+
+
+def test_an_observation_leaves_the_graph_for_a_later_one_that_updates_it(use, app, agent):
+    use("create_entities", entities=[ADA | {"observations": ["is 41 years old"]}])
+    use("add_observations", observations=[{"entityName": "Ada", "contents": ["is 42 years old"]}])
+    assert observed(use("read_graph"), "Ada") == ["is 42 years old"]
+    replaced = FactFilter(agent_id=agent, status=(FactStatus.SUPERSEDED,))
+    assert [fact.content for fact in app.services.memories.facts(replaced).items] == ["Ada: is 41 years old"]
+
+
 def test_observations_of_an_unknown_entity_are_refused_and_none_is_added(use, refused):
     use("create_entities", entities=[ADA])
     given = [{"entityName": "Ada", "contents": ["new"]}, {"entityName": "Ghost", "contents": ["new"]}]
@@ -185,7 +233,7 @@ def test_an_entity_stays_without_observations_and_keeps_its_relations(use):
     use("create_relations", relations=[KNOWS])
     use("delete_observations", deletions=[{"entityName": "Ada", "observations": ADA["observations"]}])
     graph = use("read_graph")
-    assert (sorted(names(graph)), observed(graph, "Ada"), graph["relations"]) == (["Ada", "Ben"], [], [KNOWS])
+    assert (names(graph), observed(graph, "Ada"), graph["relations"]) == (["Ada", "Ben"], [], [KNOWS])
 
 
 def test_a_deleted_relation_is_gone_and_the_others_stay(use):
@@ -225,16 +273,18 @@ def test_nodes_are_found_by_name_type_and_observation(use, firm, query, found):
 def test_a_search_brings_every_relation_of_what_it_finds(use, firm):
     assert use("search_nodes", query="Ada")["relations"] == firm[:1]
     assert use("search_nodes", query="research")["relations"] == firm
+    assert use("search_nodes", query="Bell")["relations"] == firm
 
 
 def test_nodes_are_opened_by_name_with_every_relation_of_theirs(use):
     use("create_entities", entities=bare("Ada", "Ben", "Cid"))
     onward = {"from": "Ben", "to": "Cid", "relationType": "knows"}
     use("create_relations", relations=[KNOWS, onward])
-    both = use("open_nodes", names=["Ada", "Ben"])
+    both = use("open_nodes", names=["Ben", "Ada"])
     assert (names(both), both["relations"]) == (["Ada", "Ben"], [KNOWS, onward])
     assert use("open_nodes", names=["Ada"]) == {"entities": bare("Ada"), "relations": [KNOWS]}
-    assert use("open_nodes", names=["Cid"])["relations"] == [onward]
+    assert use("open_nodes", names=["Ben"]) == {"entities": bare("Ben"), "relations": [KNOWS, onward]}
+    assert use("open_nodes", names=["Cid"]) == {"entities": bare("Cid"), "relations": [onward]}
 
 
 def test_the_resource_is_the_graph(talk, use, firm):

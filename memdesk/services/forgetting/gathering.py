@@ -96,7 +96,7 @@ def gather(
             scope.identity = {line.id: line for line in repos.items.lines(include_inactive=True) if not line.is_fact}
             for agent in repos.agents.all():
                 _agent(repos, scope, agent.id)
-    if not scope.agents:
+    if not (scope.agents or target.spare_entities):
         lonely_entities(repos, scope)
     if target.kind not in {"conversation", "turn"}:
         mark_sources(scope)

@@ -37,6 +37,7 @@ class ForgetTarget:
         include_prompts: also sentences that say it in the user's texts for models: instructions of agents and
             of chats, and saved prompts.
         alone: of facts only those named: others of the very same words stay, and so does what else says them then.
+        spare_entities: people and things named in nothing else stay, instead of going with the last mention of them.
     """
 
     kind: TargetKind
@@ -47,6 +48,7 @@ class ForgetTarget:
     include_turns: bool = False
     include_prompts: bool = False
     alone: bool = False
+    spare_entities: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ class GraphService:
         """Return the things of these names, with their relations; unknown names are left out."""
         with self._store.read() as repos:
             found = [entity for name in names if (entity := repos.entities.find(agent_id, name)) is not None]
-            return _graph(repos, list({entity.id: entity for entity in found}.values()), sieve)
+            return _graph(repos, sorted({e.id: e for e in found}.values(), key=lambda entity: entity.seq), sieve)
 
     def add_nodes(self, agent_id: str, nodes: Sequence[Node], *, by: str) -> list[Node]:
         """Create things with their observations and return them; existing names are left unchanged.
@@ -192,28 +192,16 @@ class GraphService:
     def delete_observations(self, agent_id: str, given: Sequence[tuple[str, Sequence[str]]], *, by: str) -> int:
         """Forget observations; unknown things and observations are ignored. Returns how many existed."""
         with self._store.read() as repos:
-            gone, left = [], []
+            gone = []
             for name, texts in given:
                 entity = repos.entities.find(agent_id, name)
-                if entity is None:
-                    continue
-                wanted = {one_line(text) for text in texts}
-                gone += [fact.id for fact in _facts(repos, entity) if _observation(entity, fact) in wanted]
-                left.append((entity, repos.entities.relations(entity.id)))
-
-        def keep(repos: Repositories) -> None:
-            # A thing is deleted with its last fact; here it was created explicitly and stays.
-            for entity, _relations in left:
-                if repos.entities.get(entity.id) is None:
-                    repos.entities.put(entity)
-            for _entity, relations in left:
-                for relation in relations:
-                    if all(repos.entities.get(end) for end in (relation.subject_id, relation.object_id)):
-                        repos.entities.relate(relation)
-
+                if entity is not None:
+                    wanted = {one_line(text) for text in texts}
+                    gone += [fact.id for fact in _facts(repos, entity) if _observation(entity, fact) in wanted]
         if gone:
-            target = ForgetTarget(kind="facts", ids=tuple(dict.fromkeys(gone)), agent_id=agent_id)
-            self._forgetting.forget(target, verify=False, actor="api", actor_detail=by, then=keep)
+            ids = tuple(dict.fromkeys(gone))
+            target = ForgetTarget(kind="facts", ids=ids, agent_id=agent_id, spare_entities=True)
+            self._forgetting.forget(target, verify=False, actor="api", actor_detail=by)
         return len(gone)
 
     def delete_edges(self, agent_id: str, edges: Sequence[Edge], *, by: str) -> int:
@@ -264,14 +252,13 @@ class GraphService:
         for text in dict.fromkeys(map(one_line, texts)):
             if text in known:
                 continue
-            fact = self._memories.add_fact(
+            self._memories.add_fact(
                 agent_id=entity.agent_id,
                 content=_statement(entity.name, text),
                 actor="api",
                 actor_detail=by,
-                named=False,
+                about=entity,
             )
-            self._store.write(lambda repos, fact=fact: repos.entities.link(entity.id, "fact", fact.id))  # type: ignore[misc]  # at once
             added.append(text)
         return added
 

@@ -13,7 +13,7 @@ from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import sentences
-from memdesk.domain.models import Actor, FactKind, FactSource, FactStatus, Turn, new_id
+from memdesk.domain.models import Actor, Entity, FactKind, FactSource, FactStatus, Turn, new_id
 from memdesk.domain.reading.candidates import Passed, SourceTurn
 from memdesk.domain.reading.judging import judge
 from memdesk.domain.reading.secrets import sentences_with_secrets
@@ -112,11 +112,12 @@ class MemoriesService(MemoryEditing):
         actor_detail: str = "",
         sources: Sequence[FactSource] = (),
         conversation_id: str | None = None,
-        named: bool = True,
+        about: Entity | None = None,
     ) -> MemoryItem:
         """Store a fact that the user or a program states; returns an existing one that says the same.
 
-        Names in it become known entities, unless the caller links them itself (``named=False``).
+        Names in it become known entities. If it is given as ``about`` one, it is linked to that alone, keeps its own
+        words beside others that say the same, and can only replace what is known about that.
 
         A fact that it updates or ends is superseded; see :mod:`memdesk.domain.comparing`.
 
@@ -132,7 +133,7 @@ class MemoriesService(MemoryEditing):
 
         said_at = min(valid_from, now) if valid_from is not None else now
         statement = self._read(values["content"], said_at)
-        nearest = self._nearest(agent_id, values["content"], statement)
+        nearest = self._nearest(agent_id, values["content"], statement, about)
 
         def work(repos: Repositories) -> tuple[MemoryItem, bool, set[str]]:
             known_agent(repos, agent_id)
@@ -141,8 +142,10 @@ class MemoriesService(MemoryEditing):
             verdict = judge(statement, values["content"], nearest, said_at, by_hand=actor == "user")
             again = repos.items.get(verdict.target.id) if verdict.action == "NONE" and verdict.target else None
             if known is not None:
+                if about is not None:
+                    repos.entities.link(about.id, "fact", known.id)
                 return known, False, set()
-            if again is not None and again.status is FactStatus.ACTIVE:
+            if about is None and again is not None and again.status is FactStatus.ACTIVE:
                 decider.confirm(again, sources, said_at, values["salience"], verdict.reason)
                 return repos.items.get(again.id) or again, False, set()
             fact = MemoryItem(
@@ -165,7 +168,9 @@ class MemoriesService(MemoryEditing):
             seq = repos.items.put(fact)
             repos.history.add([journal.created(fact, actor=actor, actor_detail=actor_detail)])
             decider.carry_out(verdict, fact)
-            if named:
+            if about is not None:
+                repos.entities.link(about.id, "fact", fact.id)
+            else:
                 link_names(repos, agent_id, [fact], now)
             return replace(fact, seq=seq), True, {one.id for one in verdict.targets}
 
@@ -178,13 +183,17 @@ class MemoriesService(MemoryEditing):
     def _read(self, content: str, said_at: datetime) -> Statement | None:
         return self._lines.read([(content, self._clock.local(said_at))])[0]
 
-    def _nearest(self, agent_id: str, content: str, statement: Statement | None) -> Sequence[MemoryItem]:
-        """Return the facts that a line may repeat, update or end."""
+    def _nearest(
+        self, agent_id: str, content: str, statement: Statement | None, about: Entity | None
+    ) -> Sequence[MemoryItem]:
+        """Return the facts that a line may repeat, update or end; ``about``: of those known about it."""
         if statement is None:
             return ()
         with self._store.read() as repos:
             neighbors = Neighbors(self._store, repos, agent_id, self._lines)
-        return neighbors(content, statement)
+            known = None if about is None else repos.entities.links(about.id)
+        found = neighbors(content, statement)
+        return found if known is None else [fact for fact in found if ("fact", fact.id) in known]
 
     def remember(self, agent_id: str, text: str, turn_id: str | None = None) -> MemoryItem:
         """Store what the user selected in a chat, with the turn as its source.
