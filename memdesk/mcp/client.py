@@ -5,22 +5,26 @@ from __future__ import annotations
 import json
 import logging
 import os
+import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import CancelledError as FutureCancelledError
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+import anyio
 import httpx2
 import mcp_types as types
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
+from pydantic import ValidationError
 
 from memdesk.domain.decoding import clean, decode
 from memdesk.errors import CancelledError, EngineError
+from memdesk.mcp.bounds import MOST_BYTES, bounded_lines, bounded_responses
 from memdesk.messages import say
 from memdesk.ports import OfferedTool, ServerAddress, ToolConnection, ToolConnector, ToolResult
 
@@ -43,38 +47,73 @@ class McpConnector:
     """:class:`memdesk.ports.ToolConnector` over the official client."""
 
     @contextmanager
-    def open(self, address: ServerAddress) -> Iterator[ToolConnection]:
+    def open(self, address: ServerAddress, cancel: CancelToken | None = None) -> Iterator[ToolConnection]:
         """Start or connect to a server; its process ends with the block."""
-        with start_blocking_portal() as portal, open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123 - no path
+        flooded = threading.Event()
+        with (
+            start_blocking_portal() as portal,
             # A server's error output may contain what it was asked.
-            client = Client(_transport(address, nowhere), read_timeout_seconds=address.timeout)
-            reached = portal.wrap_async_context_manager(client)
-            with _told(address):
-                reached.__enter__()
+            open(os.devnull, "w", encoding="utf-8") as nowhere,  # noqa: PTH123 - no path
+            bounded_lines(flooded) as encoding,
+        ):
+            client = Client(_transport(address, nowhere, encoding, flooded), read_timeout_seconds=address.timeout)
+            connection = _Connection(address, client, portal, flooded)
+            connection.start(cancel)
             try:
-                yield _Connection(address, client, portal)
+                yield connection
             finally:
-                try:
-                    reached.__exit__(None, None, None)
-                except Exception as error:  # noqa: BLE001 - what was asked of it was answered, or told as failed, before
-                    log.info("a tool server did not end as it should: %s", type(error).__name__)
+                connection.end()
 
 
 class _Connection:
     """An open server."""
 
-    def __init__(self, address: ServerAddress, client: Client, portal: BlockingPortal) -> None:
+    def __init__(
+        self, address: ServerAddress, client: Client, portal: BlockingPortal, flooded: threading.Event
+    ) -> None:
         self._address = address
         self._client = client
         self._portal = portal
+        self._flooded = flooded
+        self._over = portal.call(anyio.Event)
+        self._ready: Future[None] = Future()
 
-    def tools(self) -> list[OfferedTool]:
+    def start(self, cancel: CancelToken | None) -> None:
+        """Start or reach it. Raises as ``open`` does."""
+        self._held = self._portal.start_task_soon(self._hold)
+        with _told(self._address):
+            try:
+                self._result(self._ready, cancel)
+            except BaseException:
+                self._held.cancel()
+                wait([self._held])
+                raise
+
+    def end(self) -> None:
+        """End its process, or leave it."""
+        self._portal.call(self._over.set)
+        wait([self._held])
+        if (error := self._held.exception()) is not None:
+            # What was asked of it was answered, or told as failed, before.
+            log.info("a tool server did not end as it should: %s", type(error).__name__)
+
+    async def _hold(self) -> None:
+        try:
+            async with self._client:
+                self._ready.set_result(None)
+                await self._over.wait()
+        except Exception as error:
+            if self._ready.done():
+                raise
+            self._ready.set_exception(error)
+
+    def tools(self, cancel: CancelToken | None = None) -> list[OfferedTool]:
         """Return what it offers, the first 64."""
         found: list[types.Tool] = []
         cursor: str | None = None
         # Also stops at a server that keeps returning empty pages.
         for _ in range(MOST_TOOLS):
-            page = self._wait(partial(self._client.list_tools, cursor=cursor))
+            page = self._wait(partial(self._client.list_tools, cursor=cursor), cancel)
             found += page.tools
             cursor = page.next_cursor
             if not cursor or len(found) >= MOST_TOOLS:
@@ -87,30 +126,27 @@ class _Connection:
 
     def _wait(self, work: Callable[[], Any], cancel: CancelToken | None = None) -> Any:
         with _told(self._address):
-            return self._result(work, cancel)
-
-    def _result(self, work: Callable[[], Any], cancel: CancelToken | None) -> Any:
-        future: Future[Any] = self._portal.start_task_soon(work)
-        waited = 0.0
-        while True:
+            future: Future[Any] = self._portal.start_task_soon(work)
             try:
-                return future.result(LOOK_SECONDS)
-            except TimeoutError:
-                waited += LOOK_SECONDS
-                if future.done():
-                    raise
+                return self._result(future, cancel)
+            finally:
+                future.cancel()
+
+    def _result(self, future: Future[T], cancel: CancelToken | None) -> T:
+        name, waited = self._address.name, 0.0
+        while not wait([future], LOOK_SECONDS).done:
+            waited += LOOK_SECONDS
             if cancel is not None and cancel.is_set():
-                future.cancel()
                 raise CancelledError(say("The answer was stopped."))
+            if self._flooded.is_set():
+                break
             if waited > self._address.timeout:
-                future.cancel()
-                raise EngineError(
-                    say(
-                        "The tool server {name} did not answer within {n} seconds.",
-                        name=self._address.name,
-                        n=int(self._address.timeout),
-                    )
-                )
+                n = int(self._address.timeout)
+                raise EngineError(say("The tool server {name} did not answer within {n} seconds.", name=name, n=n))
+        if self._flooded.is_set():
+            size = f"{MOST_BYTES >> 20} MB"
+            raise EngineError(say("The tool server {name} sent more than {size} at once.", name=name, size=size))
+        return future.result()
 
 
 @contextmanager
@@ -125,10 +161,12 @@ def _told(address: ServerAddress) -> Iterator[None]:
         ours = next((each for each in causes if isinstance(each, EngineError | CancelledError)), None)
         if ours is not None:
             raise ours from error
-        reason = next((str(each) for each in causes if str(each)), type(error).__name__)
+        reason = next((str(each)[:300] for each in causes if str(each)), type(error).__name__)
+        if any(isinstance(each, ValidationError) for each in causes):
+            reason = say("its answer is not as the protocol wants it")
         log.warning("a tool server failed: %s", type(causes[0]).__name__)
         raise EngineError(
-            say("The tool server {name} failed: {reason}", name=address.name, reason=reason[:300]),
+            say("The tool server {name} failed: {reason}", name=address.name, reason=reason),
             hint=say("Check its command or address under Settings, Engine."),
         ) from error
 
@@ -141,18 +179,19 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
         yield error
 
 
-def _transport(address: ServerAddress, nowhere: Any) -> Any:
+def _transport(address: ServerAddress, nowhere: Any, encoding: str, flooded: threading.Event) -> Any:
     if address.command:
-        started = StdioServerParameters(command=address.command[0], args=list(address.command[1:]))
-        return stdio_client(started, errlog=nowhere)
-    return _over_http(address)
+        command, *arguments = address.command
+        return stdio_client(StdioServerParameters(command=command, args=arguments, encoding=encoding), errlog=nowhere)
+    return _over_http(address, flooded)
 
 
 @asynccontextmanager
-async def _over_http(address: ServerAddress) -> AsyncIterator[Any]:
-    headers = {"Authorization": f"Bearer {address.key}"} if address.key else {}
+async def _over_http(address: ServerAddress, flooded: threading.Event) -> AsyncIterator[Any]:
+    headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {address.key}"} if address.key else {})
     # The user did not approve where a redirect leads.
     http = httpx2.AsyncClient(headers=headers, timeout=address.timeout, follow_redirects=False)
+    http.event_hooks["response"].append(bounded_responses(flooded))
     async with http, streamable_http_client(address.url, http_client=http) as streams:
         yield streams
 

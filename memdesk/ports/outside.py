@@ -45,10 +45,11 @@ class ToolResult:
 class ToolConnection(Protocol):
     """An open server."""
 
-    def tools(self) -> list[OfferedTool]:
+    def tools(self, cancel: CancelToken | None = None) -> list[OfferedTool]:
         """Return what it offers.
 
         Raises:
+            CancelledError: ``cancel`` was set.
             EngineError: it does not answer as it should, or not in time.
         """
 
@@ -64,9 +65,10 @@ class ToolConnection(Protocol):
 class ToolConnector(Protocol):
     """Reaches tool servers."""
 
-    def open(self, address: ServerAddress) -> AbstractContextManager[ToolConnection]:
+    def open(self, address: ServerAddress, cancel: CancelToken | None = None) -> AbstractContextManager[ToolConnection]:
         """Start or connect to a server for the duration of the block.
 
         Raises:
+            CancelledError: ``cancel`` was set while it started.
             EngineError: it cannot be started or reached.
         """

@@ -118,6 +118,8 @@ def start_logging(folder: Path) -> logging.Handler:
     # These log URLs and queries at INFO.
     for noisy in ("httpx", "httpcore", "uvicorn.access", "apscheduler"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+    # A traceback for every line of a tool server that is no message.
+    logging.getLogger("mcp.client.stdio").setLevel(logging.CRITICAL)
     return handler
 
 

@@ -10790,6 +10790,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Öffne es in einem anderen Programm und speichere es neu.</translation>
     </message>
     <message>
+        <source>The tool server {name} sent more than {size} at once.</source>
+        <translation>Der Werkzeugserver {name} hat mehr als {size} auf einmal gesendet.</translation>
+    </message>
+    <message>
+        <source>its answer is not as the protocol wants it</source>
+        <translation>seine Antwort entspricht nicht dem Protokoll</translation>
+    </message>
+    <message>
         <source>The shortcut is not available</source>
         <translation>Das Tastenkürzel ist nicht verfügbar</translation>
     </message>
@@ -11024,6 +11032,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>The arguments of {name} are not a JSON object.</source>
         <translation>Die Argumente von {name} sind kein JSON-Objekt.</translation>
+    </message>
+    <message>
+        <source>“{tool}” of {server} is not what it was when its tools were read.</source>
+        <translation>„{tool}“ von {server} ist nicht mehr das, was es war, als die Werkzeuge gelesen wurden.</translation>
+    </message>
+    <message>
+        <source>Read its tools again under Settings, Engine.</source>
+        <translation>Die Werkzeuge unter Einstellungen, Engine neu lesen.</translation>
     </message>
     <message>
         <source>Merging duplicates</source>

@@ -21,7 +21,7 @@ ROME = '{"city": "Rome"}'
 @pytest.fixture
 def sky(monkeypatch):
     made = Sky()
-    monkeypatch.setattr(McpConnector, "open", lambda _connector, address: made.open(address))
+    monkeypatch.setattr(McpConnector, "open", lambda _connector, address, _cancel=None: made.open(address))
     return made
 
 

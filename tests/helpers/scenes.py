@@ -148,7 +148,7 @@ def outside(studio):
     from tests.helpers.sky import Sky
 
     sky = Sky()
-    setattr(McpConnector, "open", lambda _connector, address: sky.open(address))  # noqa: B010 (a method, as mypy sees it)
+    setattr(McpConnector, "open", lambda _connector, address, _cancel=None: sky.open(address))  # noqa: B010 (a method, as mypy sees it)
     studio.filled()
     studio.desk.real.outside.add(ToolServer(name="sky", command=["npx", "sky-server"]))
     page = studio.page("settings", section="engine", wait=500)

@@ -16,11 +16,11 @@ class Sky:
         self.opened = 0
 
     @contextmanager
-    def open(self, _address):
+    def open(self, _address, _cancel=None):
         self.opened += 1
         yield self
 
-    def tools(self):
+    def tools(self, _cancel=None):
         return [
             OfferedTool(name="weather", description=self.description, schema={"type": "object"}),
             OfferedTool(name="long", schema={"type": "object"}),

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
 from memdesk.domain.language.text import estimate_tokens
-from memdesk.errors import BadRequestError, NotFoundError
+from memdesk.errors import BadRequestError, EngineError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import (
     CancelToken,
@@ -150,9 +150,9 @@ class OutsideTools:
         with ExitStack() as stack:
             yield Calls(self, stack)
 
-    def reach(self, name: str, stack: ExitStack) -> ToolConnection:
+    def reach(self, name: str, stack: ExitStack, cancel: CancelToken | None) -> ToolConnection:
         """Open a server until ``stack`` closes."""
-        return stack.enter_context(self._connector.open(self._address(self._find(name))))
+        return stack.enter_context(self._connector.open(self._address(self._find(name)), cancel))
 
     def _find(self, name: str) -> ToolServer:
         found = next((each for each in self._settings.current.engine.tool_servers if each.name == name), None)
@@ -182,7 +182,7 @@ class Calls:
     def __init__(self, tools: OutsideTools, stack: ExitStack) -> None:
         self._tools = tools
         self._stack = stack
-        self._open: dict[str, ToolConnection] = {}
+        self._open: dict[str, tuple[ToolConnection, list[OfferedTool]]] = {}
 
     def run(self, tool: OutsideTool, arguments: Any, cancel: CancelToken | None) -> ToolResult:
         """Run a tool.
@@ -190,13 +190,25 @@ class Calls:
         Raises:
             BadRequestError: the arguments are not an object.
             CancelledError: ``cancel`` was set.
-            EngineError: its server cannot be started or reached, or does not answer as it should.
+            EngineError: its server cannot be started or reached, describes the tool otherwise than when it was read,
+                or does not answer as it should.
         """
         if not isinstance(arguments, dict):
             raise BadRequestError(say("The arguments of {name} are not a JSON object.", name=tool.name))
         if tool.server not in self._open:
-            self._open[tool.server] = self._tools.reach(tool.server, self._stack)
-        return self._open[tool.server].call(tool.tool.name, arguments, cancel)
+            connection = self._tools.reach(tool.server, self._stack, cancel)
+            self._open[tool.server] = connection, connection.tools(cancel)
+        connection, offered = self._open[tool.server]
+        if tool.tool not in offered:
+            raise EngineError(
+                say(
+                    "“{tool}” of {server} is not what it was when its tools were read.",
+                    tool=tool.tool.name,
+                    server=tool.server,
+                ),
+                hint=say("Read its tools again under Settings, Engine."),
+            )
+        return connection.call(tool.tool.name, arguments, cancel)
 
     def always(self, tool: OutsideTool) -> None:
         """Allow a tool permanently."""
