@@ -433,6 +433,13 @@ def test_embeddings_come_as_floats_and_packed(ai):
     assert sum(x * x for x in plain.data[0].embedding) == pytest.approx(1.0)
 
 
+def test_an_empty_text_is_embedded_alone_and_refused_in_a_list(ai):
+    assert len(ai.embeddings.create(model="default", input="").data) == 1
+    for given in (["one", ""], [" "], [[15339], []]):
+        with pytest.raises(openai.BadRequestError, match="may be empty"):
+            ai.embeddings.create(model="default", input=given)
+
+
 #: As tiktoken cuts them.
 SLOTH = ("Gr\u00fc\u00dfe, \u4e16\u754c! \U0001f9a5", [6600, 2448, 24352, 11, 220, 3574, 244, 98220, 0, 11410, 99, 98])
 

@@ -194,7 +194,10 @@ def test_options_that_every_engine_has_are_passed_on(client, parts):
     assert (request.top_k, request.presence_penalty, request.frequency_penalty) == (20, 0.5, 0.25)
 
 
-def test_no_text_is_no_vector(client):
-    answer = client.embed("default", [])
+@pytest.mark.parametrize("given", [[], ""])
+def test_no_text_is_no_vector(client, given):
+    answer = client.embed("default", given)
     assert (answer.embeddings, answer.prompt_eval_count) == ([], 0)
+    assert client.embeddings("default", "").embedding == []
+    assert len(client.embed("default", ["One", ""]).embeddings) == 2
     assert client.embed("default", "One").total_duration > 0

@@ -29,12 +29,12 @@ def embed(services: Services, texts: Sequence[str], dimensions: int | None = Non
     """Return the vectors, shape ``(len(texts), dim)``, norm 1.
 
     Raises:
-        BadRequestError: no text, too many, an empty one, or another number of dimensions than the model has.
+        BadRequestError: no text, too many, or another number of dimensions than the model has.
         ModelMissingError: there is no embedding model.
     """
     embedder = embedder_of(services)
-    if not 1 <= len(texts) <= MOST or not all(text.strip() for text in texts):
-        raise BadRequestError(f"input is one text, or a list of 1 to {MOST} texts; none may be empty.")
+    if not 1 <= len(texts) <= MOST:
+        raise BadRequestError(f"input is one text, or a list of 1 to {MOST} texts.")
     if dimensions not in {None, embedder.dim}:
         raise BadRequestError(f"This model has {embedder.dim} dimensions; they cannot be cut.")
     return embedder.embed(texts)

@@ -112,7 +112,7 @@ def router(routes: APIRouter, services: Services) -> None:
     @routes.post("/api/embed", summary="Texts as vectors, in Ollama's shape")
     def embeddings(body: EmbedBody) -> Response:
         began = time.perf_counter()
-        texts = [body.input] if isinstance(body.input, str) else body.input
+        texts = [body.input] if body.input and isinstance(body.input, str) else list(body.input)
         vectors = embed(services, texts, body.dimensions).tolist() if texts else []
         counted = sum(estimate_tokens(text) for text in texts)
         model = body.model or embedder_of(services).model_id
@@ -121,7 +121,7 @@ def router(routes: APIRouter, services: Services) -> None:
 
     @routes.post("/api/embeddings", summary="One text as a vector, in Ollama's older shape")
     def embedding(body: EmbeddingsBody) -> Response:
-        return reply({"embedding": embed(services, [body.prompt])[0].tolist()})
+        return reply({"embedding": embed(services, [body.prompt])[0].tolist() if body.prompt else []})
 
     @routes.head("/api/version", include_in_schema=False)
     @routes.get("/api/version", summary="The version")

@@ -13,6 +13,7 @@ from memdesk.api.feature import feature
 from memdesk.api.params import OpenBody
 from memdesk.api.plain import reply
 from memdesk.domain.language.text import estimate_tokens
+from memdesk.errors import BadRequestError
 from memdesk.services.container import Services
 
 
@@ -55,10 +56,14 @@ def router(routes: APIRouter, services: Services) -> None:
 def texts_of(given: str | list[str] | list[int] | list[list[int]]) -> list[str]:
     """Return the texts, decoding token ids.
 
+    As at OpenAI an empty text may stand alone, which is what LangChain sends for one, but not in a list.
+
     Raises:
-        BadRequestError: ids of another vocabulary.
+        BadRequestError: ids of another vocabulary, or an empty text in a list.
     """
     if isinstance(given, str):
         return [given]
     ids = [each for each in given if isinstance(each, int)]
+    if not ids and not all(each.strip() if isinstance(each, str) else each for each in given):
+        raise BadRequestError("No text in a list of input may be empty.", hint="Leave it out, or send it alone.")
     return [text_of(ids)] if ids else [each if isinstance(each, str) else text_of(each) for each in given]  # type: ignore[arg-type]  # no int is left
