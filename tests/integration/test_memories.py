@@ -48,6 +48,18 @@ def test_the_very_same_words_again_are_the_known_fact(desk):
     assert add(desk, "The user plays chess on Sundays").id != fact.id
 
 
+@pytest.mark.parametrize("words", ["The user plays chess", "The user plays the chess"])
+def test_what_is_written_by_hand_outlives_a_programs_entry_of_the_same_words(desk, words):
+    entry = add(desk, "The user plays chess", key="game", actor="api", actor_detail="gateway")
+    own = add(desk, words, pinned=True)
+    assert (own.id != entry.id, own.key, own.user_pinned) == (True, "", True)
+    assert add(desk, words).id == own.id
+    assert add(desk, "The user plays chess", key="sport").key == "sport"
+    assert add(desk, "the user plays chess", key="game").id == entry.id
+    desk.forgetting.forget(ForgetTarget(kind="facts", ids=(entry.id,), agent_id="ana", alone=True))
+    assert desk.memories.fact(own.id).content == words
+
+
 @pytest.mark.parametrize(
     "fields",
     [

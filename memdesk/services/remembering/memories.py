@@ -137,7 +137,7 @@ class MemoriesService(MemoryEditing):
 
         def work(repos: Repositories) -> tuple[MemoryItem, bool, set[str]]:
             known_agent(repos, agent_id)
-            known = same_words(repos, agent_id, values["content"])
+            known = same_words(repos, agent_id, values["content"], key)
             decider = Decider(repos, now, actor, actor_detail)
             verdict = judge(statement, values["content"], nearest, said_at, by_hand=actor == "user")
             again = repos.items.get(verdict.target.id) if verdict.action == "NONE" and verdict.target else None
@@ -145,7 +145,7 @@ class MemoriesService(MemoryEditing):
                 if about is not None:
                     repos.entities.link(about.id, "fact", known.id)
                 return known, False, set()
-            if about is None and again is not None and again.status is FactStatus.ACTIVE:
+            if about is None and again is not None and again.key == key and again.status is FactStatus.ACTIVE:
                 decider.confirm(again, sources, said_at, values["salience"], verdict.reason)
                 return repos.items.get(again.id) or again, False, set()
             fact = MemoryItem(

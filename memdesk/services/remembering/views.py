@@ -42,12 +42,16 @@ def sharing_words(repos: Repositories, fact: MemoryItem) -> dict[int, MemoryItem
     return repos.items.by_seq([hit.seq for hit in hits])
 
 
-def same_words(repos: Repositories, agent_id: str, content: str) -> MemoryItem | None:
-    """Return the live fact with the same text, ignoring case and spacing."""
+def same_words(repos: Repositories, agent_id: str, content: str, key: str = "") -> MemoryItem | None:
+    """Return the live fact with the same text, ignoring case and spacing, and the same key.
+
+    An entry with a key is its program's, which may give it other words or delete it at any time: it does not stand for
+    what somebody else wrote.
+    """
     wanted = one_line(content).casefold()
     terms = list(dict.fromkeys(content_words(content)))[:12]
     if not terms:
         return None
     hits = repos.text.search("fact", terms, TextFilter(agent_id=agent_id), limit=20)
     facts = repos.items.by_seq([hit.seq for hit in hits]).values()
-    return next((fact for fact in facts if one_line(fact.content).casefold() == wanted), None)
+    return next((fact for fact in facts if fact.key == key and one_line(fact.content).casefold() == wanted), None)
