@@ -123,6 +123,19 @@ STORIES = {
         replace("/memories/f", "a", "b"),
         insert("/memories/f", 0, "x"),
     ],
+    "the folder itself": [
+        create("/memories/a.md", "a"),
+        *(delete(path) for path in ("/memories/", "/memories/.", "/memories/sub/..")),
+        *(rename(path, "/memories/x") for path in ("/memories/", "/memories/.", "/memories/sub/..")),
+        view("/memories/a.md"),
+    ],
+    "line ends of Windows": [
+        create("/memories/a.md", "one\r\ntwo\r\nthree\r\n"),
+        view("/memories/a.md"),
+        replace("/memories/a.md", "two", "TWO"),
+        insert("/memories/a.md", 1, "between"),
+        view("/memories/a.md"),
+    ],
     "signs": [create("/memories/Žluťoučký 🐝.md", "\u00e9 🐝 日本\n" * 3), view("/memories/Žluťoučký 🐝.md")],
     "long": [
         create("/memories/l.md", LONG),
