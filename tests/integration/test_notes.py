@@ -186,6 +186,24 @@ def test_a_forgotten_passage_does_not_come_back_with_the_next_change_of_its_file
     assert vault.found() == []
 
 
+def test_a_forgotten_passage_does_not_come_back_when_its_file_is_renamed_or_moved(vault):
+    vault.put("house.md", HOUSE)
+    vault.put("bees.md", "Queens are marked in white this year.\n")
+    vault.add()
+    vault.app.services.items.forget(vault.passages()["house.md"].id)
+    (vault.folder / "house.md").rename(vault.folder / "home.md")
+    (vault.folder / "bees.md").rename(vault.folder / "queens.md")
+    vault.sync()
+    assert vault.passages().keys() == {"queens.md"}
+    (vault.folder / "old").mkdir()
+    (vault.folder / "home.md").rename(vault.folder / "old" / "home.md")
+    vault.sync()
+    assert vault.passages().keys() == {"queens.md"}
+    vault.put("old/home.md", HOUSE + "The gate is painted green.\n")
+    vault.sync()
+    assert "green" in vault.passages()["old/home.md"].content
+
+
 def test_only_the_files_asked_for_are_read_and_no_made_or_hidden_ones(vault):
     for name in ("MEMORY.md", "memory/2026-01-12.md", "other.md", "memory/deep/x.md"):
         vault.put(name, f"About {name}.")

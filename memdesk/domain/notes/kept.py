@@ -5,6 +5,8 @@ from typing import Final
 
 #: Files of folders that the user added.
 FOLDERS: Final = "notes:"
+#: Hashes of passages that were forgotten from files which are gone since: most were renamed or moved.
+FORGOTTEN: Final = "notes_forgotten:"
 #: Files that agents write themselves.
 FILES: Final = "files:"
 

@@ -11,7 +11,7 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.text import content_hash
 from memdesk.domain.models import new_id
 from memdesk.domain.notes.chunks import VERSION, Chunk, chunks
-from memdesk.domain.notes.kept import FOLDERS
+from memdesk.domain.notes.kept import FOLDERS, FORGOTTEN
 from memdesk.domain.notes.marks import Marks, marks_of
 from memdesk.domain.notes.searching import day_of
 from memdesk.ports import Repositories
@@ -56,6 +56,7 @@ def write(repos: Repositories, place: Place, note: Note, now: datetime) -> tuple
     before = {(digest, number): item_id for digest, number, item_id in kept.get("passages", ())}
     known = {item.id: item for item in repos.items.many([item_id for item_id in before.values() if item_id])}
     file_id = kept.get("id") or new_id()
+    forgotten = frozenset(repos.meta.get(FORGOTTEN + place.folder_id) or ())
     written: list[int] = []
     passages: list[tuple[str, int, str]] = []
     seen: Counter[str] = Counter()
@@ -63,6 +64,9 @@ def write(repos: Repositories, place: Place, note: Note, now: datetime) -> tuple
         digest = content_hash(item.content)
         at = digest, seen[digest]
         seen[digest] += 1
+        if at not in before and digest in forgotten:
+            passages.append((*at, ""))
+            continue
         if at not in before:
             written.append(repos.items.add(item))
             passages.append((*at, item.id))
@@ -84,12 +88,20 @@ def refuse(repos: Repositories, place: Place, stamp: Stamp, reason: str) -> list
 
 
 def remove(repos: Repositories, place: Place) -> list[int]:
-    """Remove a file with its passages; return the numbers of the deleted rows."""
+    """Remove a file with its passages; return the numbers of the deleted rows.
+
+    What was forgotten of it stays so under another name.
+    """
     kept = repos.meta.get(place.key)
     if kept is None:
         return []
     repos.meta.put(place.key, None)
-    return _delete(repos, repos.items.many(item_ids(kept)))
+    there = repos.items.many(item_ids(kept))
+    ids = {item.id for item in there}
+    if gone := {digest for digest, _, item_id in kept["passages"] if item_id not in ids}:
+        key = FORGOTTEN + place.folder_id
+        repos.meta.put(key, sorted(gone.union(repos.meta.get(key) or ())))
+    return _delete(repos, there)
 
 
 def _state(folder: NoteFolder, stamp: Stamp) -> dict[str, Any]:

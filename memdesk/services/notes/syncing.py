@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from memdesk.domain.notes.kept import FOLDERS
+from memdesk.domain.notes.kept import FOLDERS, FORGOTTEN
 from memdesk.errors import BadRequestError, EnvironmentFault, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import Clock, Lanes, Repositories, Store
@@ -106,6 +106,7 @@ class Synchronizer:
             def work(repos: Repositories) -> None:
                 repos.items.delete(ids)
                 repos.meta.drop(prefix, len(kept))
+                repos.meta.put(FORGOTTEN + wanted, None)
 
             self._store.write(work, priority="background")
         for agent_id in {item.agent_id for item in items if item.agent_id}:
