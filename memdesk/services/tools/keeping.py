@@ -56,6 +56,7 @@ class ForgetArguments(Arguments):
 
     ids: list[str] = Field(min_length=1, max_length=500, description="Ids, from search_memory or list_memories.")
     kind: Literal["fact", "episode", "turn"] = Field(default="fact", description="Kind of what the ids name.")
+    include_messages: bool = Field(default=False, description="Also forget the messages that say it.")
     confirm: bool = Field(default=False, description="False: only say what would be forgotten. True: forget for good.")
     agent_id: str | None = _AGENT
 
@@ -125,7 +126,9 @@ def keeping_tools(
 
     def forget(use: Use, given: ForgetArguments) -> dict[str, Any]:
         words = [own(use, row_id, given.kind).content for row_id in given.ids]
-        target = ForgetTarget(kind=given.kind, ids=tuple(given.ids), agent_id=use.agent_id)
+        target = ForgetTarget(
+            kind=given.kind, ids=tuple(given.ids), agent_id=use.agent_id, include_turns=given.include_messages
+        )
         if not given.confirm:
             preview = forgetting.preview(target)
             hint = "Nothing was changed. Show this to the user; forget with confirm true does it for good."
