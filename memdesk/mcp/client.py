@@ -141,8 +141,7 @@ class _Connection:
             if self._flooded.is_set():
                 break
             if waited > self._address.timeout:
-                n = int(self._address.timeout)
-                raise EngineError(say("The tool server {name} did not answer within {n} seconds.", name=name, n=n))
+                raise _late(self._address)
         if self._flooded.is_set():
             size = f"{MOST_BYTES >> 20} MB"
             raise EngineError(say("The tool server {name} sent more than {size} at once.", name=name, size=size))
@@ -161,6 +160,8 @@ def _told(address: ServerAddress) -> Iterator[None]:
         ours = next((each for each in causes if isinstance(each, EngineError | CancelledError)), None)
         if ours is not None:
             raise ours from error
+        if any(isinstance(each, httpx2.TimeoutException) for each in causes):
+            raise _late(address) from error
         reason = next((str(each)[:300] for each in causes if str(each)), type(error).__name__)
         if any(isinstance(each, ValidationError) for each in causes):
             reason = say("its answer is not as the protocol wants it")
@@ -169,6 +170,11 @@ def _told(address: ServerAddress) -> Iterator[None]:
             say("The tool server {name} failed: {reason}", name=address.name, reason=reason),
             hint=say("Check its command or address under Settings, Engine."),
         ) from error
+
+
+def _late(address: ServerAddress) -> EngineError:
+    n = int(address.timeout)
+    return EngineError(say("The tool server {name} did not answer within {n} seconds.", name=address.name, n=n))
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:
@@ -189,8 +195,8 @@ def _transport(address: ServerAddress, nowhere: Any, encoding: str, flooded: thr
 @asynccontextmanager
 async def _over_http(address: ServerAddress, flooded: threading.Event) -> AsyncIterator[Any]:
     headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {address.key}"} if address.key else {})
-    # The user did not approve where a redirect leads.
-    http = httpx2.AsyncClient(headers=headers, timeout=address.timeout, follow_redirects=False)
+    # The client follows redirects within the address's origin alone: the user approved of no other.
+    http = httpx2.AsyncClient(headers=headers, timeout=address.timeout)
     http.event_hooks["response"].append(bounded_responses(flooded))
     async with http, streamable_http_client(address.url, http_client=http) as streams:
         yield streams

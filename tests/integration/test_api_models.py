@@ -141,6 +141,8 @@ def test_embeddings_are_the_bundled_models(caroline):
         return sum(a * b for a, b in zip(one, other, strict=True))
 
     assert cosine(dog, puppy) > cosine(dog, law)
+    (empty,) = caroline.embeddings.create(model="default", input="").data
+    assert sum(value * value for value in empty.embedding) == pytest.approx(1.0, abs=1e-4)
 
 
 def test_a_prompt_beyond_the_context_is_refused_before_it_is_read(caroline):

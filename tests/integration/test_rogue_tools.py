@@ -1,5 +1,7 @@
 """Tool servers that die, hang, flood or lie: each call ends in words, and so does the answer."""
 
+import contextlib
+import gzip
 import json
 import sys
 import threading
@@ -86,40 +88,60 @@ def test_what_a_server_asks_of_us_is_refused(reach, log, way):
     assert "not supported" in json.loads(log.read_text().splitlines()[-1])["error"]["message"]
 
 
+class Rogue(BaseHTTPRequestHandler):
+    """A server over HTTP that does as the first part of the path says."""
+
+    def do_POST(self):
+        way = self.path.split("/")[1]
+        self.server.asked.append(way)
+        self.rfile.read(int(self.headers["Content-Length"]))
+        if way == "silent":
+            self.server.over.wait(60)
+            return
+        self.send_response(307 if way == "moved" else 200)
+        self.send_header("Content-Type", "text/event-stream" if way == "notes" else "application/json")
+        self.send_header("Location", f"http://localhost:{self.server.server_port}/elsewhere")
+        if way == "bomb":
+            self.send_header("Content-Encoding", "gzip")
+        self.end_headers()
+        note = b'data: {"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": 1}}\n\n'
+        sent = {"endless": b" " * 2**20, "notes": note * 100, "bomb": gzip.compress(b" " * 2**25), "moved": b""}[way]
+        with contextlib.suppress(OSError):
+            self.wfile.write(sent)
+            while way in {"endless", "notes"}:
+                self.wfile.write(sent)
+
+    def log_message(self, *_):
+        pass
+
+
 @pytest.fixture
-def flood():
-    """A server over HTTP whose every body is endless."""
-    ended = threading.Event()
-
-    class Endless(BaseHTTPRequestHandler):
-        def do_POST(self):
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.end_headers()
-            try:
-                while True:
-                    self.wfile.write(b" " * 2**20)
-            except OSError:
-                ended.set()
-
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Endless)
+def far():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Rogue)
+    server.asked, server.over = [], threading.Event()
     threading.Thread(target=server.serve_forever).start()
-    yield f"http://127.0.0.1:{server.server_port}/mcp", ended
+    yield server
+    server.over.set()
     server.shutdown()
     server.server_close()
 
 
-def test_an_endless_answer_over_http_ends_at_the_bound(flood):
-    url, ended = flood
-    with (
-        pytest.raises(EngineError, match="sent more than 16 MB at once"),
-        McpConnector().open(ServerAddress(name="flood", url=url, timeout=300.0)),
-    ):
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        ("endless", "sent more than 16 MB at once"),
+        ("notes", "(sent more than 16 MB at once|did not answer within 3 seconds)"),
+        ("bomb", "failed: "),
+        ("silent", "did not answer within 3 seconds"),
+        ("moved", "Redirect to .*elsewhere not followed"),
+    ],
+)
+def test_a_server_over_http_that_floods_hangs_or_leads_away_is_told_in_words(far, way, said):
+    url, timeout = f"http://127.0.0.1:{far.server_port}/{way}", 3.0 if way in {"notes", "silent"} else 60.0
+    address = ServerAddress(name="far", url=url, key="secret", timeout=timeout)
+    with pytest.raises(EngineError, match=f"The tool server far .*{said}"), McpConnector().open(address):
         pass
-    assert ended.wait(60)
+    assert set(far.asked) == {way}
 
 
 @pytest.mark.parametrize("always", [False, True])

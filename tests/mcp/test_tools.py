@@ -2,6 +2,7 @@
 
 import json
 
+import httpx2
 import pytest
 from mcp import MCPError
 
@@ -282,3 +283,12 @@ def test_an_unknown_resource_is_refused(talk):
 
     with pytest.raises((MCPError, ExceptionGroup)):
         talk(work)
+
+
+def test_a_gateway_is_told_what_share_of_contexts_was_still_known(app, agent):
+    app.services.memories.add_fact(agent_id=app.services.agents.ensure(agent).id, content="Ada keeps bees.")
+    for _ in range(2):
+        app.services.recall.context(agent_id=agent, query="What does Ada keep?")
+    _, secret = app.services.tokens.create("gateway")
+    told = httpx2.get(f"{app.url}/api/memory", headers={"Authorization": f"Bearer {secret}"}).json()
+    assert told["stats"]["hitRate"] == app.services.recall.stats()["contexts"]["rate"] > 0
