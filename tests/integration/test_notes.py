@@ -390,6 +390,9 @@ def test_programs_add_to_todays_note_only_where_the_user_lets_them(vault):
     name = vault.notes.append(vault.agent, "The boiler\nis new.")
     assert (vault.folder / name).read_text() == "- The boiler is new.\n"
     assert [hit.cited for hit in vault.found("What is new?")] == [f"{name}#L1-L1"]
+    vault.put(name, "- Called Mr. Silva.")
+    vault.notes.append(vault.agent, "The roof is old.")
+    assert (vault.folder / name).read_text() == "- Called Mr. Silva.\n- The roof is old.\n"
 
 
 def test_a_folder_that_cannot_be_remembered_is_refused(vault, tmp_path):

@@ -358,8 +358,12 @@ class NotesService:
             path = inside(folder, "memory") / f"{today}.md"
             if path.is_symlink():
                 raise BadRequestError(say("{relative} leads out of the folder.", relative=relative))
-            with path.open("a", encoding="utf-8") as file:
-                file.write(f"- {' '.join(text.split())}\n")
+            with path.open("a+b") as file:
+                if file.tell():
+                    file.seek(-1, os.SEEK_END)
+                    # Many editors end a file without ending its last line.
+                    file.write(b"" if file.read() == b"\n" else b"\n")
+                file.write(f"- {' '.join(text.split())}\n".encode())
         except OSError as error:
             raise unwritten(error, Path(relative)) from error
         self.changed({str(path)})
