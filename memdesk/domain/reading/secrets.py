@@ -1,23 +1,15 @@
 """Detects secrets in what a person says: keys, card and account numbers, passwords. Runs before anything is read.
 
-Sources: ISO/IEC 7812-1 (check digit of card numbers), ISO 13616 and SWIFT's IBAN registry (check digits and lengths),
-BIP 39 (recovery phrases), the documented token formats of AWS, GitHub, GitLab, Google, OpenAI, Slack and Stripe, RFC 7519
-(JSON web tokens), RFC 7468 (private keys), the US Social Security Administration's rules for its numbers; the check digits
-of the German tax number (ISO 7064, MOD 11,10, one digit of the first ten twice or thrice), the French NIR (97 minus the
-remainder by 97), the Spanish DNI and NIE (a letter by the remainder by 23), the format of the Italian codice fiscale.
-Anything without a format is recognized by its name beside it ("my PIN is ...", "... as my password", ``[secrets]`` of
-``resources/language``) or by being too random for a word.
+Beside those with a form (:mod:`~memdesk.domain.reading.secret_forms`), anything is recognized by its name beside it
+("my PIN is ...", "... as my password", ``[secrets]`` of ``resources/language``).
 """
 
-import hashlib
-import math
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import groupby
-from typing import Final, Literal
+from typing import Final
 
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, language_data, parting
@@ -25,52 +17,20 @@ from memdesk.domain.language.mending import mended
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import is_stop_word, sentences
 from memdesk.domain.reading.clauses import Clause, clauses
-from memdesk.settings.resources import resource_text
+from memdesk.domain.reading.secret_forms import Secret, SecretKind, secrets_by_form
 
-SecretKind = Literal[
-    "card number", "account number", "key", "password", "recovery phrase", "social security number", "identity number"
-]
 Parse = Callable[[list[str]], Sequence[Analysis]]
 
-_TOKENS: Final = re.compile(
-    r"\b(?:A(?:KI|SI)A[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{40,}|glpat-[\w-]{20,}|AIza[\w-]{35}|xox[abeoprs]-[\w-]{10,}|"
-    r"[prs]k_(?:live|test)_\w{10,}|sk-[\w-]{16,}|hf_[A-Za-z0-9]{20,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)"
-    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[^-]+-----END [A-Z ]*PRIVATE KEY-----)?|\b[a-z][a-z0-9+.-]*://[^\s:/@]+:[^\s/@]+@"
-)
-_DIGITS: Final = re.compile(r"(?<![\w.,-])(?:\d(?:[ -]?\d){12,18}|\d{4}(?:\.\d{4}){2}\.\d{1,7})(?![\w-]|[.,]\d)")
-#: Countries by the length of their IBANs, so that none includes the next word.
-_IBAN_LENGTHS: Final = {
-    15: "NO", 16: "BE", 18: "DK FI FK FO GL NL SD", 19: "MK SI", 20: "AT BA EE KZ LT LU MN XK", 21: "CH HR LI LV",
-    22: "BG BH CR DE GB GE IE ME RS VA", 23: "AE GI IL IQ OM SO TL", 24: "AD CZ ES MD PK RO SA SE SK TN VG",
-    25: "LY PT ST", 26: "IS TR", 27: "BI DJ FR GR IT MC MR SM", 28: "AL AZ BY CY DO GT HN HU LB NI PL SV",
-    29: "BR EG PS QA UA", 30: "JO KW MU YE", 31: "MT SC", 32: "LC", 33: "RU",
-}  # fmt: skip
-_IBAN: Final = re.compile(
-    "|".join(
-        rf"\b(?=[A-Z]{{2}}\d)(?:{'|'.join(countries.split())})\d\d(?: ?[A-Z0-9]){{{length - 4}}}\b"
-        for length, countries in _IBAN_LENGTHS.items()
-    ),
-    re.IGNORECASE,
-)
-_SOCIAL: Final = re.compile(r"(?<![\d-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\d-])")
-_TAX_NUMBER: Final = re.compile(r"(?<![\d.,-])[1-9]\d(?: ?\d{3}){3}(?![\w-]|[.,]\d)")
-_NIR: Final = re.compile(r"\b([12] ?\d\d ?\d\d ?(?:\d\d|2[AB]) ?\d{3} ?\d{3}) ?(\d\d)\b")
-_DNI: Final = re.compile(r"\b([XYZ]\d{7}|\d{8})[ -]?([A-Z])\b")
-_CODICE_FISCALE: Final = re.compile(r"\b[A-Z]{6}\d\d[A-EHLMPRST]\d\d[A-Z]\d{3}[A-Z]\b")
-_DNI_LETTERS: Final = "TRWAGMYFPDXBNJZSQVHLCKE"
-#: Any long text without a space that could be a token; paths, addresses and dates have other characters, and a UUID (RFC 9562) is a name.
-_RUN: Final = re.compile(
-    r"(?<![\w/@.+-])(?![\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}(?![\w-]))[A-Za-z0-9_+=-]{20,200}(?![\w/@.])"
-)
-#: Bits per character from which a text is no word: words have some 2.5 to 3.3, random letters and digits over 3.8.
-RANDOM_BITS: Final = 3.7
 #: Names of secrets that are numbers.
 _NUMBERED: Final = re.compile(
     r"\b(?:pin|tan|cv[vc]|ssn|combination)\b|code\b|number\b|nummer\b|zahl\b|c\u00f3digo|codice", re.IGNORECASE
 )
 #: A value next to a name, and another of the same kind after it: "8391-2210 and 7723-1142".
 _VALUE: Final = r"(?P<value>(?=\S*\d)\S+(?:,? (?:\w{1,3} )?(?=\S*\d{3})\S+)*|\S+)"
-_CLAUSE: Final = re.compile(r"[^.!?\n;]+")
+#: Ends where a space follows: signs stand in passwords.
+_CLAUSE: Final = re.compile(r"(?:[^.!?\n;]|[.!?;](?=\S))+")
+#: Something with a digit that begins with a letter, and is no path or address.
+_MIXED: Final = re.compile(r"(?<![\w/@.#-])(?=[^\s,]*\d)[^\W\d_][^\s,;:/@()]{3,39}(?![/@])")
 #: Codes that are dialed or typed to open something: turns of a dial, or digits, perhaps ending in a pad's own keys.
 _DIALED: Final = re.compile(
     r"(?<![\w.,:/*#$\u20ac\u00a3-])(?:(?P<turns>\d{1,2}(?:(?:,? | ?- ?)(?:[^\W\d_]+ )?\d{1,2}){2,4})|(?P<digits>\d{4,8})|(?=\w*\d)[A-Za-z0-9]{3,12})"
@@ -89,31 +49,22 @@ PASS_WORDS: Final = 4
 LONG_CHARS: Final = 16
 #: Names of this length end compounds: "Personalausweisnummer".
 COMPOUND_CHARS: Final = 6
-#: Possible word counts of a recovery phrase, the longest first.
-PHRASE_WORDS: Final = (24, 21, 18, 15, 12)
-#: Words of a recovery phrase, with any numbers and signs between them.
-_PHRASE_WORD: Final = re.compile(r"[^\W\d_]+")
+#: A year after its preposition: "changed in 2019", "a changé en 2019".
+_WHEN: Final = re.compile(r"\b[ei]n (?:19|20)\d\d\b")
 _NEXT_WORD: Final = re.compile(r"[ \t]+([^\W\d_][\w-]*)")
 _SEED: Final = re.compile(r"(?:\b[a-z]{3,8}\b[ ,]+){11,23}\b[a-z]{3,8}\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """A secret in a text.
-
-    Attributes:
-        kind: what it is, in words for the user.
-        start, end: where.
-    """
-
-    kind: SecretKind
-    start: int
-    end: int
-
-
 def secrets_in(text: str) -> list[Secret]:
-    """Return the secrets in a text, in order."""
-    return sorted(_found(text), key=lambda secret: secret.start)
+    """Return the secrets in a text, in order; those that overlap are one."""
+    secrets: list[Secret] = []
+    for one in sorted(_found(text), key=lambda secret: secret.start):
+        if secrets and one.start < secrets[-1].end:
+            before = secrets.pop()
+            secrets.append(replace(before, end=max(before.end, one.end)))
+        else:
+            secrets.append(one)
+    return secrets
 
 
 def secret_kinds(texts: Iterable[str]) -> tuple[SecretKind, ...]:
@@ -197,73 +148,11 @@ def _over_sentences(text: str) -> list[Secret]:
 
 
 def _found(text: str) -> Iterator[Secret]:
-    for match in _TOKENS.finditer(text):
-        yield Secret("key", match.start(), match.end())
-    for match in _DIGITS.finditer(text):
-        if _is_card(re.sub(r"\D", "", match[0])):
-            yield Secret("card number", match.start(), match.end())
-    for match in _IBAN.finditer(text):
-        if _is_iban(match[0].replace(" ", "")):
-            yield Secret("account number", match.start(), match.end())
-    for match in _SOCIAL.finditer(text):
-        yield Secret("social security number", match.start(), match.end())
-    for match in (
-        *_TAX_NUMBER.finditer(text),
-        *_NIR.finditer(text),
-        *_DNI.finditer(text),
-        *_CODICE_FISCALE.finditer(text),
-    ):
-        if _is_identity(match):
-            yield Secret("identity number", match.start(), match.end())
-    for match in _RUN.finditer(text):
-        if _is_random(match[0]):
-            yield Secret("key", match.start(), match.end())
+    yield from secrets_by_form(text)
     yield from _named(text)
     yield from _opening(text)
+    yield from _mixed_in(text)
     yield from _phrases_in(text)
-
-
-def _is_card(digits: str) -> bool:
-    """Whether digits have the check digit of ISO/IEC 7812-1, and begin like cards."""
-    total = 0
-    for place, digit in enumerate(reversed(digits)):
-        value = int(digit) * (2 if place % 2 else 1)
-        total += value - 9 if value > 9 else value
-    return int(digits[0]) in range(2, 7) and total % 10 == 0
-
-
-def _is_iban(number: str) -> bool:
-    """Whether letters and digits have the check digits of ISO 13616."""
-    moved = number[4:] + number[:4]
-    return int("".join(str(int(char, 36)) for char in moved)) % 97 == 1
-
-
-def _is_identity(match: re.Match[str]) -> bool:
-    """Whether a personal number has its country's check digits; a codice fiscale has its own format."""
-    if match.re is _TAX_NUMBER:
-        digits = [int(digit) for digit in match[0] if digit != " "]
-        left = 10
-        for digit in digits[:-1]:
-            left = ((digit + left) % 10 or 10) * 2 % 11
-        often = Counter(digits[:-1]).values()
-        return (11 - left) % 10 == digits[-1] and max(often) in {2, 3} and sum(count > 1 for count in often) == 1
-    if match.re is _NIR:
-        number = match[1].replace(" ", "").replace("2A", "19").replace("2B", "18")
-        return 97 - int(number) % 97 == int(match[2])
-    if match.re is _DNI:
-        number = match[1].translate(str.maketrans("XYZ", "012"))
-        return _DNI_LETTERS[int(number) % len(_DNI_LETTERS)] == match[2]
-    return True
-
-
-def _is_random(run: str) -> bool:
-    counts = Counter(run)
-    bits = -sum(n / len(run) * math.log2(n / len(run)) for n in counts.values())
-    mixed = any(char.isdigit() for char in run) and any(char.isalpha() for char in run)
-    joined = run.count("-") + run.count("_") >= 2 and all(
-        part.isalpha() or part.isdigit() for part in re.split(r"[-_]", run)
-    )
-    return mixed and bits >= RANDOM_BITS and not joined
 
 
 @cache
@@ -282,12 +171,13 @@ def _any_of(words: Iterable[str]) -> str:
 
 @cache
 def _beside() -> tuple[re.Pattern[str], ...]:
-    """Return patterns for a value after its name, before it, and after what it opens."""
-    names, links = _words("names", "documents"), _any_of(_words("links"))
+    """Return patterns for a value after its name and before it."""
+    names, links = _words("names", "documents", "keys"), _any_of(_words("links"))
+    links += rf"|(?:{_any_of(_words('concluding'))})(?=\W{{1,3}}\S+(?:$|\n|(?<=[.!?,;]) ))"
     ends = {
         name
         for code in COMPOUNDING
-        for name in language_data(code).words("secrets", "names", "documents")
+        for name in language_data(code).words("secrets", "names", "documents", "keys")
         if len(name) >= COMPOUND_CHARS
     }
     name = rf"(?P<name>\b(?:{_any_of(names)})|(?:{_any_of(ends)}))(?:s|n|en)?\b(?![ -](?:{_any_of(names)})\b)"
@@ -296,8 +186,7 @@ def _beside() -> tuple[re.Pattern[str], ...]:
         rf"{_VALUE}(?=(?P<rest>[^.!?\n]{{0,{BESIDE_REACH}}}))"
     )
     before = rf"(?<!\S)(?P<value>[^\s,]*\d[^\s,]*) (?:{links}|{_any_of(_words('kinds'))})(?: [\w'-]+){{0,3}}? {name}(?P<rest>[^.!?\n]{{0,{BESIDE_REACH}}})"
-    opens = rf"\b(?:{_any_of(_words('opens'))})(?:\b[^.!?\n]{{0,40}}? (?:{_any_of(_words('by'))})| (?:{links})) (?P<value>\d{{4,8}})\b(?P<rest>[^.!?\n]{{0,{BESIDE_REACH}}})"
-    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in (behind, before, opens))
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in (behind, before))
 
 
 @cache
@@ -312,8 +201,8 @@ def _pairs() -> re.Pattern[str]:
 
 
 @cache
-def _locks() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Return patterns for locks, for codes with their nouns, and for what directly precedes a stated code."""
+def _locks() -> tuple[re.Pattern[str], ...]:
+    """Return patterns for locks, for codes with their nouns, for what directly precedes a stated code, for opening, for passwords."""
     locks, opens = _words("locks"), _words("opens")
     ends = {
         lock
@@ -324,9 +213,11 @@ def _locks() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     codes, by = _any_of(_words("codes")), _any_of(_words("by", "types"))
     found = rf"(?:\b(?:{_any_of(locks | opens)})|(?:{_any_of(ends)}))(?:n|s|es|en)?(?:{codes})?\b"
     called = rf"(?:(?P<noun>[^\W\d_]+)(?:['\u2019]s)? )?\b(?P<stem>[^\W\d_]*?)(?:{codes})s?\b(?=(?P<rest>.{{0,{BESIDE_REACH}}}))"
-    link = rf"(?:{_any_of(_words('links'))})"
+    link = rf"(?:{_any_of(_words('links', 'concluding'))})"
     told = rf"(?:\b(?P<code>{codes})\W{{0,3}}|(?:\b(?:(?P<by>{by})|{link}(?: {link})*)|[:=])\W{{0,3}}(?P<way>[^\W\d_]+ )?)$"
-    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in (found, called, told))  # type: ignore[return-value]
+    opening = rf"\b(?:{_any_of(opens)})\b"
+    named = rf"\b(?:{_any_of(_words('names'))})\b(?=(?P<rest>.{{0,{BESIDE_REACH}}}))"
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in (found, called, told, opening, named))
 
 
 @cache
@@ -336,15 +227,12 @@ def _phrases() -> re.Pattern[str]:
 
 def _named(text: str) -> Iterator[Secret]:
     """Yield named passwords, and numbers of documents and accounts."""
-    behind, before, opens = _beside()
+    behind, before = _beside()
     for match in behind.finditer(text):
         if _is_told(text, match):
             yield Secret("password", match.start("value"), match.end("value"))
     for match in before.finditer(text):
         if _is_value(match["value"], match["name"], clear=_is_clear(match["rest"])):
-            yield Secret("password", match.start("value"), match.end("value"))
-    for match in opens.finditer(text):
-        if _is_clear(match["rest"]):
             yield Secret("password", match.start("value"), match.end("value"))
     for match in _pairs().finditer(text):
         yield Secret("password", match.start("value"), match.end("value"))
@@ -352,26 +240,41 @@ def _named(text: str) -> Iterator[Secret]:
 
 def _opening(text: str) -> Iterator[Secret]:
     """Yield codes that open something: digits called a code, and next to a lock also turns of a dial and keys of a pad."""
-    locks, codes, before = _locks()
+    locks, codes, before, opening, _ = _locks()
     for clause in _CLAUSE.finditer(text):
         if not _DIALED.search(clause[0]):
             continue
         locked = locks.search(clause[0]) is not None
+        opened = opening.search(clause[0]) is not None
         coded = any(_opens(code, locks) and (locked or _is_clear(code["rest"])) for code in codes.finditer(clause[0]))
         if not (locked or coded or "#" in clause[0]):
             continue
         for match in _DIALED.finditer(clause[0]):
             told = before.search(clause[0], max(0, match.start() - BESIDE_REACH), match.start())
-            if match["keys"]:
+            if _WHEN.match(clause[0], max(0, match.start() - 3)):
+                fits = False
+            elif match["keys"]:
                 fits = locked or match["keys"] == "#"
             elif told is None or (told["way"] and not match["turns"]):
                 fits = False
             elif match["digits"]:
-                fits = coded or (locked and told["by"] is not None)
+                fits = coded or opened or (locked and told["by"] is not None)
             else:
                 fits = locked and (coded or match["turns"] is not None)
             if fits and ((told and told["code"]) or _is_clear(clause[0][match.end() : match.end() + BESIDE_REACH])):
                 yield Secret("password", clause.start() + match.start(), clause.start() + match.end())
+
+
+def _mixed_in(text: str) -> Iterator[Secret]:
+    """Yield letters mixed with digits that are said to be used, set or concluded where a password is named."""
+    _, _, before, _, names = _locks()
+    for clause in _CLAUSE.finditer(text):
+        found = [match for match in _MIXED.finditer(clause[0]) if _is_mixed(match[0])]
+        if found and any(_is_clear(name["rest"]) for name in names.finditer(clause[0])):
+            for match in found:
+                told = before.search(clause[0], max(0, match.start() - BESIDE_REACH), match.start())
+                if told and _is_clear(clause[0][match.end() : match.end() + BESIDE_REACH]):
+                    yield Secret("password", clause.start() + match.start(), clause.start() + match.end())
 
 
 def _opens(code: re.Match[str], locks: re.Pattern[str]) -> bool:
@@ -383,6 +286,8 @@ def _opens(code: re.Match[str], locks: re.Pattern[str]) -> bool:
 def _is_told(text: str, match: re.Match[str]) -> bool:
     """Whether the text after the name of a secret is one."""
     value = match["value"].strip(".,;!?\"'\u201c\u201d\u201e`()")
+    if _WHEN.match(text, max(0, match.start("value") - 3)):
+        return False
     if match["of"]:  # "my backup code for GitHub 83921-77420"
         return (
             _is_clear(match["of"])
@@ -391,11 +296,11 @@ def _is_told(text: str, match: re.Match[str]) -> bool:
             and (value[0].isdigit() or _is_mixed(value))
         )
     clear = _is_clear(match["rest"] if match["between"] is None else match["between"])
-    if match["between"] is None or match["name"].lower() in _words("documents"):
+    if match["between"] is None or match["name"].lower() in _words("documents", "keys"):
         return _is_value(value, match["name"], clear=clear)
     if not value.isalpha():
         numbered = _NUMBERED.search(match["name"]) is not None
-        clear = clear or _is_mixed(value) or not any(map(str.isalpha, value))
+        clear = clear or not any(map(str.isalpha, value))
         return len(value) >= 3 and clear and (any(map(str.isdigit, value)) or not numbered)
     quotes = "\"'\u201c\u201e`"
     comma = "," if match["value"].endswith(",") else ""
@@ -425,7 +330,7 @@ def _is_clear(beside: str) -> bool:
 
 def _is_value(value: str, name: str, *, clear: bool) -> bool:
     """Whether the text next to a name is its value: a code if a document is named."""
-    if any(name.lower().endswith(document) for document in _words("documents")):
+    if any(name.lower().endswith(document) for document in _words("documents", "keys")):
         return clear and _is_code(value)
     return len(value) >= BESIDE_CHARS and any(map(str.isdigit, value)) and (clear or _is_mixed(value))
 
@@ -449,39 +354,8 @@ def _is_mixed(value: str) -> bool:
     return any(map(str.isalpha, value)) and (digits > 1 or (digits == 1 and len(value) >= LONG_CHARS))
 
 
-@cache
-def _phrase_words() -> Mapping[str, int]:
-    lines = resource_text("privacy", "bip39.txt").splitlines()
-    return {word: place for place, word in enumerate(line for line in lines if not line.startswith("#"))}
-
-
 def _phrases_in(text: str) -> Iterator[Secret]:
-    """Yield recovery phrases: named ones, and those with a valid checksum."""
+    """Yield recovery phrases that are named."""
     if _phrases().search(text):
         for match in _SEED.finditer(text):
             yield Secret("recovery phrase", match.start(), match.end())
-    known, run = _phrase_words(), list[re.Match[str]]()
-    for word in (*_PHRASE_WORD.finditer(text), None):
-        if word is not None and word[0].lower() in known:
-            run.append(word)
-            continue
-        yield from _phrase_of(run)
-        run = []
-
-
-def _phrase_of(run: Sequence[re.Match[str]]) -> Iterator[Secret]:
-    """Yield the longest recovery phrase in consecutive words of the list."""
-    places = [_phrase_words()[word[0].lower()] for word in run]
-    for length in PHRASE_WORDS:
-        for begin in range(len(run) - length + 1):
-            if _has_checksum(places[begin : begin + length]):
-                yield Secret("recovery phrase", run[begin].start(), run[begin + length - 1].end())
-                return
-
-
-def _has_checksum(places: Sequence[int]) -> bool:
-    """Whether the words' bits (11 each) end in a valid BIP 39 checksum: SHA-256's first bits, one for every 32."""
-    checked = len(places) // 3
-    number = sum(place << 11 * i for i, place in enumerate(reversed(places)))
-    digest = hashlib.sha256((number >> checked).to_bytes(checked * 4)).digest()
-    return number & ((1 << checked) - 1) == digest[0] >> (8 - checked)

@@ -10,7 +10,7 @@ from memdesk.domain.chatting.thinking import without_thinking
 from memdesk.domain.chatting.titles import title_of
 from memdesk.domain.chatting.versions import Thought
 from memdesk.domain.models import Conversation, Receipt, Turn, new_id
-from memdesk.domain.reading.secrets import SecretKind
+from memdesk.domain.reading.secret_forms import SecretKind
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
 from memdesk.ports import Repositories
