@@ -43,6 +43,8 @@ SMOLLM2_OPENING = (
 FASTER_FILE_TYPE = 7
 #: Answers that one model generates in turns; each keeps its state in memory.
 ANSWERS_AT_ONCE = 3
+#: A model writes for seconds; what is asked of memory meanwhile takes moments, and goes first.
+NICE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +220,7 @@ class Catalogue:
             env=ENVIRONMENT,
             answer_timeout=float(settings.answer_timeout_seconds),
             idle_seconds=float(settings.idle_unload_seconds),
+            nice=NICE,
             shares=ANSWERS_AT_ONCE,
         )
 

@@ -42,13 +42,15 @@ class ProcessEmbedder:
     Args:
         model_id: name of the vector space: model and revision of its files.
         prompts: prefixes of questions and texts.
+        aside: questions have a session of their own and do not wait for texts.
     """
 
-    def __init__(self, model_id: str, dim: int, worker: Worker, prompts: Prompts) -> None:
+    def __init__(self, model_id: str, dim: int, worker: Worker, prompts: Prompts, *, aside: bool = False) -> None:
         self._model_id = model_id + prompts.mark
         self._dim = dim
         self._worker = worker
         self._prompts = prompts
+        self._aside = aside
 
     @property
     def model_id(self) -> str:
@@ -62,7 +64,9 @@ class ProcessEmbedder:
         asked = {"prompt": self._prompts.of(query=query), "task": "query" if query else "document"}
         rows = np.empty((len(texts), self._dim), dtype=np.float32)
         for start, end in slices(texts):
-            item, blob = self._worker.call("embed", {"texts": list(texts[start:end]), **asked}, priority=priority)
+            item, blob = self._worker.call(
+                "embed", {"texts": list(texts[start:end]), **asked}, priority=priority, aside=query and self._aside
+            )
             if item.get("dim") != self._dim:
                 raise EngineError(
                     say(
@@ -150,7 +154,7 @@ def open_embedder(
         # Requests are small; waiting for the running one is quicker than repeating it.
         preempt=False,
     )
-    return ProcessEmbedder(model_id, dim, workers.make(spec), prompts)
+    return ProcessEmbedder(model_id, dim, workers.make(spec), prompts, aside=model == BUNDLED_ID)
 
 
 def check_embedder(model: str) -> None:

@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 import threading
+import time
 from functools import partial
 from pathlib import Path
 
@@ -74,6 +75,18 @@ def test_odd_texts(embedder):
     assert np.isfinite(vectors).all()
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-4)
     assert embedder.embed([]).shape == (0, 384)
+
+
+def test_a_question_does_not_wait_for_texts(embedder):
+    alone = embedder.embed(["Who keeps bees?"], query=True)
+    texts = ["The user keeps bees behind the house and sells honey on Saturdays. " * 8] * 128
+    job = threading.Thread(target=lambda: embedder._worker.call("embed", {"texts": texts}))
+    job.start()
+    while embedder.state().state != "busy":
+        time.sleep(0.01)
+    assert np.allclose(embedder.embed(["Who keeps bees?"], query=True), alone, atol=1e-5)
+    assert job.is_alive()
+    job.join()
 
 
 def test_model_id_names_model_and_content(embedder):

@@ -61,6 +61,12 @@ def model(parts):
     return parts.catalogue.open(MODEL)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has priority classes")
+def test_a_model_steps_back_behind_the_app(model):
+    own, pid = os.getpriority(os.PRIO_PROCESS, 0), model.worker.state().pid
+    assert os.getpriority(os.PRIO_PROCESS, pid) == min(own + catalogue.NICE, 19)
+
+
 @pytest.fixture
 def own(tmp_path):
     with engines(tmp_path) as parts:
