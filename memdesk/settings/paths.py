@@ -63,7 +63,8 @@ class ProfilePaths:
         """Create the folders, readable only by their owner.
 
         Raises:
-            EnvironmentFault: one cannot be created, or is world-writable, so its files cannot be trusted.
+            EnvironmentFault: one cannot be created, or is world-writable, so its files cannot be trusted; or a pipe or device
+                is in the place of a file, which would be read for ever.
         """
         for folder in self.folders:
             try:
@@ -73,6 +74,11 @@ class ProfilePaths:
             if os.name != "nt" and folder.stat().st_mode & stat.S_IWOTH:
                 raise EnvironmentFault(
                     say("Anyone can write to {folder}.", folder=folder), hint=say("chmod 700 {folder}", folder=folder)
+                )
+        for file in (*self.data.iterdir(), *self.config.iterdir()):
+            if any(is_kind(file) for is_kind in (Path.is_fifo, Path.is_char_device, Path.is_block_device)):
+                raise EnvironmentFault(
+                    say("{name} is not a file.", name=file), hint=say("Move it away, then start memdesk again.")
                 )
 
     def close_to_others(self) -> None:

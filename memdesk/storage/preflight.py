@@ -39,9 +39,9 @@ def check(path: Path, key: bytes, schema: int) -> None:
             header = codec.decrypt(1, first)
             if header is None:
                 raise _explain(path, size, key)
+        header, count, logged = _with_log(path, codec, header)
     except OSError as error:
-        raise translate_os(error, path) from error
-    header, count, logged = _with_log(path, codec, header)
+        raise translate_os(error, Path(error.filename or path)) from error
     _check_schema(path, header, schema)
     missing = set(range(size // PAGE + 1, count + 1)) - logged
     if missing:

@@ -11090,6 +11090,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Dort übergangen: {passed}.</translation>
     </message>
     <message>
+        <source>Move it away, then start memdesk again.</source>
+        <translation>Verschiebe es anderswohin und starte memdesk neu.</translation>
+    </message>
+    <message>
         <source>This memory was written by a newer memdesk</source>
         <translation>Dieses Gedächtnis stammt von einem neueren memdesk</translation>
     </message>

@@ -28,6 +28,7 @@ from memdesk.storage.errors import (
     NewerSchemaError,
     NotMemdeskDatabaseError,
     ReadOnlyError,
+    StorageError,
     WrongKeyError,
     translate_os,
 )
@@ -370,6 +371,17 @@ def test_junk_in_the_place_of_the_log_is_kept_and_does_not_stop_a_start(filled, 
     assert log_of(database.damaged).read_bytes() == junk
     database.close()
     assert database.damaged is None
+
+
+def test_a_folder_in_the_place_of_the_log_is_named(filled):
+    log = log_of(filled)
+    log.mkdir()
+    with pytest.raises(StorageError, match=r"memory\.db-wal cannot be used: Is a directory"):
+        Database(filled).open(rows.KEY)
+    log.rmdir()
+    database = Database(filled)
+    database.open(rows.KEY)
+    database.close()
 
 
 @pytest.mark.parametrize("where", [0.3, 0.6, 0.999])

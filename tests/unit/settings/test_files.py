@@ -98,6 +98,19 @@ def test_a_folder_that_everybody_may_write_to_is_refused(tmp_path):
         paths.ensure()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+@pytest.mark.parametrize("name", ["data/memory.db-wal", "data/vault.json", "config/memory.json"])
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "device"])
+def test_what_would_be_read_for_ever_is_refused(tmp_path, name, make):
+    paths = profile_paths(home=tmp_path)
+    paths.ensure()
+    make(tmp_path / name)
+    with pytest.raises(EnvironmentFault, match="is not a file"):
+        paths.ensure()
+    (tmp_path / name).unlink()
+    paths.ensure()
+
+
 DYING = """
 import os, sys
 from pathlib import Path
