@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import counted, note, print_json
 from memdesk.cli.prompts import confirm
-from memdesk.domain.decoding import decode
+from memdesk.domain.decoding import MAX_SIZE, decode
 from memdesk.errors import BadRequestError
+from memdesk.settings.files import read_given
 
 if TYPE_CHECKING:
     from memdesk.services.library import MemoryService
@@ -106,7 +107,7 @@ def _source(path: Path) -> tuple[list[tuple[str, Mapping[str, Any]]], list[dict[
 
 def _json(path: Path) -> Any:
     try:
-        found = decode(path.read_bytes())
+        found = decode(read_given(path, MAX_SIZE))
     except (OSError, ValueError) as error:
         raise BadRequestError(f"{path} cannot be read as JSON: {error}") from error
     if not isinstance(found, dict | list):

@@ -56,6 +56,12 @@ def create_private(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
+def read_given(path: Path, most: int) -> bytes:
+    """Return the content of a file that the user names; of one larger than ``most`` bytes, or without an end, a byte more than that."""
+    with path.open("rb") as file:
+        return file.read(most + 1)
+
+
 def unwritten(error: OSError, path: Path) -> EnvironmentFault:
     """Return the error for a file that could not be written."""
     if error.errno in NO_ROOM:

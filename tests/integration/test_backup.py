@@ -1,6 +1,7 @@
 """A backup of a real store opens on another machine with the recovery code or the passphrase, and not without."""
 
 import json
+import os
 import zipfile
 from datetime import UTC, datetime
 
@@ -143,6 +144,15 @@ def test_a_locked_memory_cannot_be_backed_up(profile, tmp_path):
     profile.vault.lock()
     with pytest.raises(LockedError):
         profile.service.backup(tmp_path / "x.backup")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such files")
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_what_has_no_end_is_no_backup(elsewhere, tmp_path, kind):
+    path = tmp_path / "x.backup"
+    os.mkfifo(path) if kind == "pipe" else path.symlink_to("/dev/zero")
+    with pytest.raises(BackupError, match="is not a memdesk backup"):
+        put_back(path, elsewhere, passphrase="x")
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "text", "empty", "missing", "newer", "stray"])

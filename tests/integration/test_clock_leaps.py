@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from memdesk.services.upkeep.applying import UNDO_DAYS
 from memdesk.services.upkeep.consolidation import ConsolidationService
 from tests.helpers.memory_rows import NOON, Desk
 
@@ -71,6 +72,24 @@ def test_a_clock_that_is_put_right_again_lets_passes_go_on(leaping):
     leaping.desk.clock.move(seconds=(-YEARS).total_seconds())
     leaping.sleep(timedelta(days=2))
     assert leaping.service.run_if_due() is not None
+
+
+def test_no_pass_after_a_leap_empties_the_bin_until_the_days_of_undoing_went_by(leaping):
+    faded = leaping.desk.fact("A faded remark about the weather", created_at=NOON - timedelta(days=400), salience=0.21)
+
+    def there():
+        return faded.id in {fact.id for fact in leaping.desk.every_fact()}
+
+    leaping.service.run(trigger="user")
+    assert leaping.service.bin("ana").total == 1
+    leaping.desk.clock.move(seconds=YEARS.total_seconds())
+    for _ in range(3):
+        leaping.service.run(trigger="api")
+        leaping.sleep(timedelta(days=5))
+    assert there()
+    leaping.sleep(timedelta(days=UNDO_DAYS))
+    leaping.service.run(trigger="user")
+    assert not there()
 
 
 def test_a_long_sleep_of_the_machine_is_no_leap(leaping):

@@ -8,8 +8,9 @@ from typing import Any
 from memdesk.cli.backend import connect
 from memdesk.cli.client import Client, need_agent
 from memdesk.cli.output import note, print_json
-from memdesk.domain.decoding import decode
+from memdesk.domain.decoding import MAX_SIZE, decode
 from memdesk.errors import BadRequestError, EnvironmentFault
+from memdesk.settings.files import read_given
 
 _ENTITY = {"name": str, "entityType": str, "observations": list}
 _RELATION = {"from": str, "to": str, "relationType": str}
@@ -79,9 +80,12 @@ def _read(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         EnvironmentFault: the file cannot be read.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        data = read_given(path, MAX_SIZE)
+        lines = data.decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise EnvironmentFault(f"{path} cannot be read as text.") from error
+    if len(data) > MAX_SIZE:
+        raise EnvironmentFault(f"{path} is larger than {MAX_SIZE} bytes.")
     found: dict[str, list[dict[str, Any]]] = {"entity": [], "relation": []}
     for number, line in enumerate(lines, start=1):
         if line.strip():

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from memdesk.cli.backend import connect
 from memdesk.cli.exits import Exit
 from memdesk.cli.output import note, print_json, print_table, progress
-from memdesk.domain.decoding import decode
+from memdesk.domain.decoding import MAX_SIZE, decode
 from memdesk.errors import BadRequestError
+from memdesk.settings.files import read_given
 
 if TYPE_CHECKING:
     from memdesk.services.recording import IngestTurn
@@ -117,8 +118,7 @@ def read_sessions(path: Path, conversation_id: str | None) -> list[Session]:
     from memdesk.services.importing import looks_like_locomo
 
     try:
-        text = _standard_input() if str(path) == "-" else path.read_text(encoding="utf-8-sig")
-        data = decode(text)
+        data = decode(_standard_input() if str(path) == "-" else read_given(path, MAX_SIZE))
     except OSError as failed:
         raise BadRequestError(f"{path} could not be read: {failed.strerror}.") from failed
     except ValueError as broken:
@@ -129,11 +129,10 @@ def read_sessions(path: Path, conversation_id: str | None) -> list[Session]:
     return _plain_sessions(data, conversation_id or path.stem)
 
 
-def _standard_input() -> str:
+def _standard_input() -> bytes:
     import sys
 
-    # JSON is UTF-8, whatever the terminal's encoding.
-    return sys.stdin.buffer.read().decode("utf-8-sig")
+    return sys.stdin.buffer.read(MAX_SIZE + 1)
 
 
 def _locomo_sessions(data: Any, name: str) -> list[Session]:

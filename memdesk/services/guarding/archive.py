@@ -67,6 +67,8 @@ def unpack(source: Path, folder: Path) -> dict[str, Any]:
     Raises:
         BackupError: it is not a backup, has a newer format, or is incomplete.
     """
+    if source.exists() and not source.is_file():
+        raise BackupError(say("{name} is not a memdesk backup, or it is damaged.", name=source.name))
     try:
         with zipfile.ZipFile(source) as archive:
             manifest = decode(archive.open(_MANIFEST).read(MAX_MANIFEST + 1), most=MAX_MANIFEST)

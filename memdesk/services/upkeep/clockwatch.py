@@ -12,6 +12,7 @@ from memdesk.messages import say
 from memdesk.ports import Clock, Store
 
 _SEEN: Final = "clock.last_seen"
+_LEAPT: Final = "clock.leapt"
 #: Tolerated difference of the clocks between two checks: daylight saving set by hand, a wrong timezone.
 WHILE_RUNNING: Final = timedelta(days=1)
 #: Longest plausible time with the app closed; the fastest fading takes about a month.
@@ -55,10 +56,17 @@ class ClockWatch:
             self._note(now)
 
     def confirm(self) -> None:
-        """Accept the present time: a person requested work."""
-        now = self._clock.now()
+        """Accept the present time: a person or program requested work."""
+        now, seen = self._clock.now(), self._seen()
+        if seen is not None and self._leapt(now, seen):
+            self._store.write(lambda repos: repos.meta.put(_LEAPT, now.isoformat()))
         self._base = now, self._ticks()
         self._note(now)
+
+    def settled(self, days: int) -> bool:
+        """Whether the clock has run on for so many days since an accepted jump: only then is what is old by it really old."""
+        leapt = self._read(_LEAPT)
+        return leapt is None or self._clock.now() - leapt >= timedelta(days=days)
 
     def _leapt(self, now: datetime, seen: datetime) -> bool:
         if self._base is None:
@@ -67,8 +75,11 @@ class ClockWatch:
         return abs((now - wall) - timedelta(seconds=self._ticks() - ticks)) > WHILE_RUNNING
 
     def _seen(self) -> datetime | None:
+        return self._read(_SEEN)
+
+    def _read(self, key: str) -> datetime | None:
         with self._store.read() as repos:
-            kept = repos.meta.get(_SEEN)
+            kept = repos.meta.get(key)
         return datetime.fromisoformat(kept) if isinstance(kept, str) else None
 
     def _note(self, now: datetime) -> None:

@@ -206,7 +206,8 @@ class ConsolidationService:
             else:
                 for number, agent in enumerate(agents):
                     self._one_agent(pass_, run, agent, number / len(agents), 1 / len(agents))
-            empty_expired(self._store, pass_.slices, now_ms(self._clock), pass_.between)
+            if self._watch.settled(UNDO_DAYS):
+                empty_expired(self._store, pass_.slices, now_ms(self._clock), pass_.between)
             run = self._end(pass_, run, "done", "" if only is None else _not_made(len(only) - len(pass_.done)))
         except CancelledError:
             run = self._end(pass_, run, "cancelled", "Stopped on request; what was done can be undone.")

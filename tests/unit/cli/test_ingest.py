@@ -1,4 +1,6 @@
 import json
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -79,3 +81,9 @@ def test_what_holds_no_turns_is_refused_with_a_hint(tmp_path, text):
 def test_a_missing_file_is_told(tmp_path):
     with pytest.raises(BadRequestError, match="could not be read"):
         read_sessions(tmp_path / "none.json", None)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such file")
+def test_a_file_without_an_end_is_told():
+    with pytest.raises(BadRequestError, match="it is larger than"):
+        read_sessions(Path("/dev/zero"), None)
