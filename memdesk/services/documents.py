@@ -46,6 +46,8 @@ def read_document(path: str) -> tuple[str, str]:
     try:
         if file.is_dir():
             raise BadRequestError(say("{name} is a folder.", name=name), hint=say("Attach the files in it one by one."))
+        if file.exists() and not file.is_file():
+            raise BadRequestError(say("{name} is not a file.", name=name))
         if file.stat().st_size > MOST_BYTES:
             raise BadRequestError(
                 say("{name} is larger than 50 MB.", name=name), hint=say("Cut it to the part that matters.")

@@ -8,7 +8,7 @@ import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memdesk.domain.decoding import decode
+from memdesk.domain.decoding import MAX_SIZE, decode
 from memdesk.errors import BadRequestError, EnvironmentFault
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.operations.files import write_text
@@ -17,6 +17,7 @@ from memdesk.gui.text import said, tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.messages import say
 from memdesk.services.guarding import TRY_IT
+from memdesk.settings.files import read_given
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,7 +92,7 @@ def import_file(context: PageContext, parent: QObject, *, path: str) -> ServiceO
 
     def work() -> Agent:
         try:
-            data = decode(Path(path).read_bytes())
+            data = decode(read_given(Path(path), MAX_SIZE))
         except OSError as error:
             raise EnvironmentFault(say("The file could not be read: {strerror}.", strerror=error.strerror)) from error
         except ValueError as error:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 import docx
 import pytest
 
@@ -81,3 +84,11 @@ def test_markdown_is_read_as_it_is_written(tmp_path):
     file = tmp_path / "notes.md"
     file.write_text("# Notes\n\n- *one*\n", encoding="utf-8")
     assert read_document(str(file)) == ("notes.md", "# Notes\n\n- *one*\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "device"])
+def test_what_has_no_end_is_no_document(tmp_path, make):
+    make(tmp_path / "notes.txt")
+    with pytest.raises(BadRequestError, match=r"notes\.txt is not a file"):
+        read_document(str(tmp_path / "notes.txt"))
