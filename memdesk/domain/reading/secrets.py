@@ -30,7 +30,7 @@ _VALUE: Final = r"(?P<value>(?=\S*\d)\S+(?:,? (?:\w{1,3} )?(?=\S*\d{3})\S+)*|\S+
 #: Ends where a space follows: signs stand in passwords.
 _CLAUSE: Final = re.compile(r"(?:[^.!?\n;]|[.!?;](?=\S))+")
 #: Something with a digit that begins with a letter, and is no path or address.
-_MIXED: Final = re.compile(r"(?<![\w/@.#-])(?=[^\s,]*\d)[^\W\d_][^\s,;:/@()]{3,39}(?![/@])")
+_MIXED: Final = re.compile(r"(?<![\w/@.#-])(?=[^\s,]{0,39}\d)[^\W\d_][^\s,;:/@()]{3,39}(?![/@])")
 #: Codes that are dialed or typed to open something: turns of a dial, or digits, perhaps ending in a pad's own keys.
 _DIALED: Final = re.compile(
     r"(?<![\w.,:/*#$\u20ac\u00a3-])(?:(?P<turns>\d{1,2}(?:(?:,? | ?- ?)(?:[^\W\d_]+ )?\d{1,2}){2,4})|(?P<digits>\d{4,8})|(?=\w*\d)[A-Za-z0-9]{3,12})"
