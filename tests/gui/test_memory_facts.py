@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 from datetime import date, timedelta
 
 import pytest
@@ -12,7 +11,6 @@ from PySide6.QtWidgets import QFileDialog
 
 from memdesk.domain.items.scope import Scope
 from memdesk.domain.models import FactKind, FactStatus
-from memdesk.errors import CancelledError
 from memdesk.gui.models.facts import SECOND
 from memdesk.gui.views.memory.bulk import BulkDialog
 from memdesk.gui.views.memory.days import DayEdit, read_day
@@ -22,9 +20,8 @@ from memdesk.gui.views.memory.taking_back import lines
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Label
-from memdesk.messages import say
 from memdesk.ports import FactFilter
-from memdesk.services.forgetting.forgetting import ForgetTarget, ForgettingService
+from memdesk.services.forgetting.forgetting import ForgetTarget
 from tests.helpers import dialogs
 
 
@@ -171,27 +168,6 @@ def test_where_there_is_room_for_one_the_keyboard_goes_to_the_fact_and_back(full
     assert full.window.focusWidget().accessibleName() == "Close"
     qtbot.keyClick(full.window.focusWidget(), Qt.Key.Key_Return)
     assert full.window.focusWidget() is tab.table
-
-
-def test_closing_the_question_stops_the_count_of_what_would_go(full, tab, qtbot, monkeypatch):
-    stopped, counting = [], threading.Event()
-
-    def preview(_service, _target, *, cancel):
-        counting.set()
-        stopped.append(cancel.wait(20))
-        raise CancelledError(say("The request was cancelled."))
-
-    monkeypatch.setattr(ForgettingService, "preview", preview)
-    tab.table.setFocus()
-    qtbot.keyClick(tab.table, Qt.Key.Key_Down)
-    full.settle()
-    tab.panel._forget()
-    qtbot.waitUntil(counting.is_set)
-    next(dialog for dialog in full.window.findChildren(ConfirmDialog) if dialog.isVisible()).reject()
-    qtbot.waitUntil(lambda: bool(stopped))
-    assert stopped == [True]
-    full.settle()
-    assert not full.window.findChildren(ConfirmDialog)
 
 
 def test_a_fact_that_was_forgotten_leaves_the_list_and_no_way_back(full, tab, qtbot):

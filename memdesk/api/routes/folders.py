@@ -77,7 +77,8 @@ def router(routes: APIRouter, services: Services) -> None:
         learned: Annotated[bool, Query(description="With the chats, what was learned solely from them.")] = True,
         dry_run: bool = False,
     ) -> Response:
-        return reply(folders.delete(folder_id, chats=chats, learned=learned, dry_run=dry_run))
+        work = folders.preview if dry_run else folders.delete
+        return reply(work(folder_id, chats=chats, learned=learned))
 
 
 def _told(folder: Folder, counts: dict[str, int]) -> dict[str, Any]:

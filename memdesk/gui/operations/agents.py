@@ -106,10 +106,13 @@ def import_file(context: PageContext, parent: QObject, *, path: str) -> ServiceO
 
 def ask_delete(context: PageContext, parent: QWidget, *, agent: Agent, done: Callable[[Any], object]) -> ConfirmDialog:
     """Confirm with a preview of the memory that goes with the agent, then delete."""
-    agents = context.services.agents
+    from memdesk.services.forgetting import ForgetTarget
+
+    service = context.services.forgetting
+    target = ForgetTarget(kind="agent", ids=(agent.id,), agent_id=agent.id, learned=True)
 
     def yes(_option: bool) -> None:
-        op = context.bridge.call(parent, agents.delete, agent.id)
+        op = context.bridge.call(parent, context.services.agents.delete, agent.id)
         op.tell(tr("{name} is gone").format(name=agent.name)).success(done).start()
 
     dialog = ConfirmDialog(
@@ -119,7 +122,7 @@ def ask_delete(context: PageContext, parent: QWidget, *, agent: Agent, done: Cal
         action=tr("Delete"),
         confirmed=yes,
     )
-    dialog.preview(context.bridge, lambda: worded(agents.delete(agent.id, dry_run=True)))  # type: ignore[arg-type] # a dry run answers with the preview
+    dialog.preview(context.bridge, lambda cancel: worded(service.preview(target, cancel=cancel)))
     dialog.open()
     return dialog
 

@@ -42,11 +42,13 @@ def ask_delete(
     """Confirm with a preview of what was learned from the conversation, then delete."""
     from memdesk.services.forgetting import ForgetTarget
 
-    service = context.services.conversations
+    service = context.services.forgetting
+
+    def target(learned: bool) -> ForgetTarget:
+        return ForgetTarget(kind="conversation", ids=(talk.id,), agent_id=talk.agent_id, learned=learned)
 
     def yes(learned: bool) -> None:
-        target = ForgetTarget(kind="conversation", ids=(talk.id,), agent_id=talk.agent_id, learned=learned)
-        forget(context, parent, target=target).success(done).start()
+        forget(context, parent, target=target(learned)).success(done).start()
 
     dialog = ConfirmDialog(
         parent.window(),
@@ -59,11 +61,8 @@ def ask_delete(
     )
 
     def look() -> None:
-        learned = dialog.option.isChecked()
-        dialog.preview(
-            context.bridge,
-            lambda: worded(service.delete(talk.agent_id, talk.id, learned=learned, dry_run=True)),  # type: ignore[arg-type] # a dry run answers with the preview
-        )
+        chosen = target(dialog.option.isChecked())
+        dialog.preview(context.bridge, lambda cancel: worded(service.preview(chosen, cancel=cancel)))
 
     dialog.option.toggled.connect(lambda _on: look())
     look()

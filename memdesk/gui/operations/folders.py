@@ -119,7 +119,7 @@ def ask_delete(
         with_chats, learned = chats, dialog.option.isChecked()
         dialog.preview(
             context.bridge,
-            lambda: worded(service.delete(folder.id, chats=with_chats, learned=learned, dry_run=True)),  # type: ignore[arg-type] # a dry run answers with the preview
+            lambda cancel: worded(service.preview(folder.id, chats=with_chats, learned=learned, cancel=cancel)),
         )
 
     dialog.option.toggled.connect(lambda _on: look())

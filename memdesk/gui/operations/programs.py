@@ -10,6 +10,7 @@ from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.ports import CancelToken
 from memdesk.services.guarding import Program
 
 #: The port in a URL while the server has none: 0 means any free one.
@@ -43,8 +44,8 @@ def ask_take_back(context: PageContext, window: QWidget, *, name: str, done: Cal
     """Show a program's changes that can be undone, and undo them after confirmation."""
     programs = context.services.programs
 
-    def counts() -> tuple[Mapping[str, int], Sequence[str]]:
-        written = programs.written(name)
+    def counts(cancel: CancelToken) -> tuple[Mapping[str, int], Sequence[str]]:
+        written = programs.written(name, cancel=cancel)
         shown = {
             tr("Added by it: will be forgotten"): written.added,
             tr("Changed by it: will be restored"): written.changed,

@@ -244,14 +244,16 @@ class ConfirmDialog(Dialog):
         self.finished.connect(op.supersede)
         op.start(latest="preview")
 
-    def preview(self, bridge: Bridge, counts: Callable[[], tuple[Mapping[str, int], Sequence[str]]]) -> ConfirmDialog:
+    def preview(
+        self, bridge: Bridge, counts: Callable[[CancelToken], tuple[Mapping[str, int], Sequence[str]]]
+    ) -> ConfirmDialog:
         """Fetch and show what would go; zero counts are left out.
 
         Args:
             bridge: to run on.
-            counts: runs on a lane; returns ``({label: number}, notes)``, shown unchanged.
+            counts: runs on a lane, until its token is set; returns ``({label: number}, notes)``, shown unchanged.
         """
-        self.count(bridge, lambda _cancel: counts(), self.show_counts)
+        self.count(bridge, counts, self.show_counts)
         return self
 
     def wait(self) -> None:

@@ -81,20 +81,20 @@ def gather(
             if facts := tuple(line.id for line in lines if line.is_fact):
                 _facts(repos, scope, replace(target, ids=facts))
         case "conversation":
-            for conversation_id in target.ids:
+            for conversation_id in scope.each(target.ids):
                 _conversation(repos, scope, _agent_of(target), conversation_id, target.learned, among)
         case "turn":
             _turn_target(repos, scope, target)
         case "entity":
-            for entity_id in target.ids:
+            for entity_id in scope.each(target.ids):
                 _entity(repos, scope, target, entity_id)
         case "agent":
-            for agent_id in target.ids or (_agent_of(target),):
+            for agent_id in scope.each(target.ids or (_agent_of(target),)):
                 _agent(repos, scope, agent_id)
         case "everything":
             scope.everything = True
             scope.identity = {line.id: line for line in repos.items.lines(include_inactive=True) if not line.is_fact}
-            for agent in repos.agents.all():
+            for agent in scope.each(repos.agents.all()):
                 _agent(repos, scope, agent.id)
     if not (scope.agents or target.spare_entities):
         lonely_entities(repos, scope)
@@ -229,7 +229,7 @@ def _entity(repos: Repositories, scope: Scope, target: ForgetTarget, entity_id: 
     tells = _any_of(called)
     links = repos.entities.links(entity_id)
     linked = repos.items.many([ref for kind, ref in links if kind == "fact"])
-    named = [fact for name in called for fact in _facts_with(repos, agent_id, name) if tells(fact.content)]
+    named = [fact for name in called for fact in scope.each(_facts_with(repos, agent_id, name)) if tells(fact.content)]
     scope.facts |= {fact.id: fact for fact in (*linked, *named)}
     with_absorbed(repos, scope)
     episode_ids = {ref for kind, ref in links if kind == "episode"}
@@ -241,7 +241,9 @@ def _entity(repos: Repositories, scope: Scope, target: ForgetTarget, entity_id: 
     for line in repos.items.lines(include_inactive=True):
         if line.heard_by in {"", agent_id} and tells(line.content):
             scope.take(line)
-    found = {turn.id: turn for name in called for turn in every(repos.turns.page, agent_id=agent_id, query=name)}
+    found = {
+        turn.id: turn for name in called for turn in scope.each(every(repos.turns.page, agent_id=agent_id, query=name))
+    }
     turns = [turn for turn in found.values() if tells(turn.content) or tells(turn.speaker)]
     scope.names += called
     if target.include_turns:

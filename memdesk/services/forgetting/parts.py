@@ -22,7 +22,7 @@ _READ: Final = 500
 
 def learned_from(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> None:
     """Add what was learned from turns of a conversation: delete rows sourced only from them, others lose a source."""
-    for stored in repos.items.of_conversation(agent_id, conversation_id):
+    for stored in scope.each(repos.items.of_conversation(agent_id, conversation_id)):
         fact = scope.changed_facts.get(stored.id, stored)
         left = tuple(source for source in fact.sources if source.turn_id not in turn_ids)
         if not left and (fact.sources or fact.run_id == conversation_id):
@@ -31,7 +31,7 @@ def learned_from(repos: Repositories, scope: Scope, agent_id: str, conversation_
             scope.facts[fact.id] = stored  # what was merged into it is restored, in its own words
         elif len(left) < len(fact.sources) or (fact.run_id == conversation_id and _former_words(repos, fact)):
             _lose_sources(repos, scope, fact, left)
-    for line in repos.items.lines(include_inactive=True):
+    for line in scope.each(repos.items.lines(include_inactive=True)):
         if line.is_fact:
             continue
         held = tuple(source for source in line.sources if source.turn_id not in turn_ids)
@@ -93,7 +93,7 @@ def _former_words(repos: Repositories, fact: MemoryItem) -> list[str]:
 def without_quotes(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> int:
     """Record that facts learned from a conversation stay without its quotes; return how many."""
     facts = [fact for fact in repos.items.of_conversation(agent_id, conversation_id) if fact.sources]
-    for fact in facts:
+    for fact in scope.each(facts):
         left = tuple(source for source in fact.sources if source.turn_id not in turn_ids)
         scope.cut += [source.quote for source in fact.sources if source.turn_id in turn_ids]
         scope.cut += _former_words(repos, fact)
@@ -104,7 +104,7 @@ def without_quotes(repos: Repositories, scope: Scope, agent_id: str, conversatio
 
 def revive(repos: Repositories, scope: Scope) -> None:
     """Restore facts that a deleted fact had replaced or absorbed, unless its own successor stays."""
-    for fact in repos.items.absorbed(list(scope.facts)):
+    for fact in scope.each(repos.items.absorbed(list(scope.facts))):
         if fact.id in scope.facts or fact.status not in {FactStatus.SUPERSEDED, FactStatus.MERGED}:
             continue
         heir = _heir(repos, scope, fact)
@@ -136,7 +136,7 @@ def _heir(repos: Repositories, scope: Scope, fact: MemoryItem) -> str | None:
 
 def digests(repos: Repositories, scope: Scope, agent_id: str, conversation_id: str, turn_ids: set[str]) -> None:
     """Add a conversation's episodes, and remove their contributions to others."""
-    for episode in repos.items.episodes_of(agent_id, conversation_id):
+    for episode in scope.each(repos.items.episodes_of(agent_id, conversation_id)):
         scope.episodes[episode.id] = episode
         keeper = repos.items.episode(episode.superseded_by) if episode.superseded_by else None
         if keeper is None or keeper.run_id == conversation_id:
@@ -282,7 +282,7 @@ def lonely_entities(repos: Repositories, scope: Scope) -> None:
     former = {episode.id: _names_in(episode) for episode in repos.items.many(list(scope.changed_episodes))}
     present = {key: _names_in(episode) for key, episode in scope.changed_episodes.items()}
     named = {entity.id: entity for kind, refs in kinds.items() for entity in repos.entities.named_by(kind, refs)}
-    for entity in named.values():
+    for entity in scope.each(named.values()):
         name = entity.name.casefold()
         reworded = {("fact", key) for key, fact in scope.changed_facts.items() if name not in fact.content.casefold()}
         called = {name, *map(str.casefold, repos.entities.aliases(entity.id))}

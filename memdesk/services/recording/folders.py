@@ -15,12 +15,12 @@ from memdesk.domain.chatting.folders import FOLDERS, Folder
 from memdesk.domain.models import Conversation, every, new_id
 from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.messages import say
-from memdesk.ports import Repositories, Store
+from memdesk.ports import CancelToken, Repositories, Store
 from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus
 
 if TYPE_CHECKING:
     from memdesk.services.agents import AgentsService
-    from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgettingService
+    from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgetTarget, ForgettingService
 
 T = TypeVar("T")
 _NAME_CHARS: Final = 100
@@ -92,9 +92,17 @@ class FoldersService:
             self._agents.edit(edited.agent_id, name=self._agents.free_name(edited.name))
         return edited
 
-    def delete(
-        self, folder_id: str, *, chats: bool = False, learned: bool = True, dry_run: bool = False
-    ) -> ForgetPreview | ForgetReport:
+    def preview(
+        self, folder_id: str, *, chats: bool = False, learned: bool = True, cancel: CancelToken | None = None
+    ) -> ForgetPreview:
+        """Preview what :meth:`delete` would do. Raises as it does, and ``CancelledError`` if ``cancel`` was set."""
+        from memdesk.services.forgetting import ForgetPreview
+
+        targets = self._going(self.get(folder_id), chats=chats, learned=learned)
+        previews = [self._forgetting.preview(target, cancel=cancel) for target in targets]
+        return ForgetPreview(counts=_sum(one.counts for one in previews), notes=_notes(previews))
+
+    def delete(self, folder_id: str, *, chats: bool = False, learned: bool = True) -> ForgetReport:
         """Delete a folder; its chats go back to the list, or are deleted with it.
 
         With ``chats`` archived ones go too; with ``learned`` also what was learned solely from them.
@@ -103,31 +111,21 @@ class FoldersService:
             ConflictError: its chats should stay, but it has its own memory.
             NotFoundError: no folder has this id.
         """
-        from memdesk.services.forgetting import ForgetPreview, ForgetReport, ForgetTarget
+        from memdesk.services.forgetting import ForgetReport
 
         folder = self.get(folder_id)
-        if folder.agent_id is not None:
-            return self._delete_closed(folder, folder.agent_id, chats=chats, dry_run=dry_run)
-        with self._store.read() as repos:
-            inside: list[Conversation] = list(every(repos.conversations.page, folder=folder_id)) if chats else []
-        by_agent: dict[str, list[str]] = {}
-        for talk in inside:
-            by_agent.setdefault(talk.agent_id, []).append(talk.id)
-        targets = [
-            ForgetTarget(kind="conversation", ids=tuple(ids), agent_id=agent_id, learned=learned)
-            for agent_id, ids in by_agent.items()
-        ]
-        if dry_run:
-            previews = [self._forgetting.preview(target) for target in targets]
-            return ForgetPreview(counts=_sum(one.counts for one in previews), notes=_notes(previews))
-        reports = [self._forgetting.forget(target) for target in targets]
+        reports = [self._forgetting.forget(target) for target in self._going(folder, chats=chats, learned=learned)]
 
         def work(repos: Repositories) -> None:
+            if folder.agent_id is not None:
+                repos.agents.delete(folder.agent_id)
             repos.meta.put(FOLDERS + folder_id, None)
             repos.conversations.leave_folder(folder_id)
             _arrange(repos, saved_folders(repos))
 
         self._write(work)
+        if folder.agent_id is not None:
+            self._events.publish(AgentsChanged())
         return ForgetReport(
             counts=_sum(one.counts for one in reports),
             verified=all(one.verified for one in reports),
@@ -139,29 +137,26 @@ class FoldersService:
             proof="\n".join(one.proof for one in reports if one.proof),
         )
 
-    def _delete_closed(
-        self, folder: Folder, agent_id: str, *, chats: bool, dry_run: bool
-    ) -> ForgetPreview | ForgetReport:
+    def _going(self, folder: Folder, *, chats: bool, learned: bool) -> list[ForgetTarget]:
+        """Return what is forgotten with a folder: its own memory, or its chats by agent."""
         from memdesk.services.forgetting import ForgetTarget
 
-        target = ForgetTarget(kind="agent", ids=(agent_id,), agent_id=agent_id)
-        if not chats:
-            raise ConflictError(
-                say("The folder “{name}” has a memory of its own.", name=folder.name),
-                hint=say("Its chats and all that was learned in them are deleted with it; confirm that to delete it."),
-            )
-        if dry_run:
-            return self._forgetting.preview(target)
-        report = self._forgetting.forget(target)
-
-        def work(repos: Repositories) -> None:
-            repos.agents.delete(agent_id)
-            repos.meta.put(FOLDERS + folder.id, None)
-            _arrange(repos, saved_folders(repos))
-
-        self._write(work)
-        self._events.publish(AgentsChanged())
-        return report
+        if folder.agent_id is not None:
+            if not chats:
+                raise ConflictError(
+                    say("The folder “{name}” has a memory of its own.", name=folder.name),
+                    hint=say("Its chats and all that was learned in them are deleted with it; confirm that to delete it."),
+                )
+            return [ForgetTarget(kind="agent", ids=(folder.agent_id,), agent_id=folder.agent_id)]
+        with self._store.read() as repos:
+            inside: list[Conversation] = list(every(repos.conversations.page, folder=folder.id)) if chats else []
+        by_agent: dict[str, list[str]] = {}
+        for talk in inside:
+            by_agent.setdefault(talk.agent_id, []).append(talk.id)
+        return [
+            ForgetTarget(kind="conversation", ids=tuple(ids), agent_id=agent_id, learned=learned)
+            for agent_id, ids in by_agent.items()
+        ]
 
     def _write(self, work: Callable[[Repositories], T]) -> T:
         done = self._store.write(work)

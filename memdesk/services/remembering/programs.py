@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 from attrs import Factory, define
 
 from memdesk.domain.models import Entity, HistoryEntry, Turn
-from memdesk.ports import Asked, Clock, Repositories, Store
+from memdesk.ports import Asked, CancelToken, Clock, Repositories, Store
 from memdesk.ports.seams import Indexing
 from memdesk.services.distilling import LineReader
 from memdesk.services.events import EventBus
@@ -113,11 +113,11 @@ class ProgramsService:
         with self._store.read() as repos:
             return repos.history.of_program(program)[:limit]
 
-    def written(self, program: str) -> Written:
-        """Preview what :meth:`take_back` would undo."""
+    def written(self, program: str, *, cancel: CancelToken | None = None) -> Written:
+        """Preview what :meth:`take_back` would undo. Raises ``CancelledError`` if ``cancel`` was set."""
         with self._store.read() as repos:
             found = _find(repos, program)
-        learned = sum(_learned(self._forgetting.preview(target).counts) for target in found.said)
+        learned = sum(_learned(self._forgetting.preview(target, cancel=cancel).counts) for target in found.said)
         return found.counts(len(found.changes), learned)
 
     def take_back(self, program: str) -> Written:

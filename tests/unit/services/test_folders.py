@@ -99,7 +99,7 @@ def test_a_chat_whose_folder_was_lost_is_listed_again(parts, folders):
 def test_deleting_a_folder_gives_its_chats_back(parts, folders):
     taxes = folders.create("Taxes")
     talk(parts, "one", folder=taxes)
-    assert folders.delete(taxes.id, dry_run=True).counts == {}
+    assert folders.preview(taxes.id).counts == {}
     assert folders.get(taxes.id)
     assert folders.delete(taxes.id).verified
     assert inside(parts, "") == {("default", "one")}
@@ -112,7 +112,7 @@ def test_deleting_a_folder_with_its_chats_takes_what_was_learned_from_them(parts
     talk(parts, "two", "ana", folder=taxes)
     talk(parts, "three", folder=trips)
     parts.services.conversations.archive("default", "one")
-    preview = folders.delete(taxes.id, chats=True, dry_run=True)
+    preview = folders.preview(taxes.id, chats=True)
     assert (preview.counts["conversations"], preview.counts["turns"]) == (2, 4)
     report = folders.delete(taxes.id, chats=True)
     assert report.verified
@@ -209,7 +209,7 @@ def test_a_folder_with_a_memory_of_its_own_goes_with_all_of_it(parts, folders, c
         folders.delete(closed.id)
     with pytest.raises(ConflictError):
         parts.services.agents.delete(closed.agent_id)
-    preview = folders.delete(closed.id, chats=True, dry_run=True)
+    preview = folders.preview(closed.id, chats=True)
     assert (preview.counts["facts"], preview.counts["conversations"]) == (1, 1)
     assert folders.delete(closed.id, chats=True).verified
     assert folders.all() == []
