@@ -85,6 +85,8 @@ def test_a_document_of_anthropics_stands_behind_the_words_and_is_nobodys_word(cl
         ({"filename": "a.txt", "file_data": "no base64 at all"}, "base64"),
         ({"file_id": "file-1"}, "base64"),
         ({"filename": "a.pdf", "file_data": in_base64(b"%PDF-1.4 broken")}, "damaged"),
+        ({"filename": "a.txt", "file_data": in_base64(b"")}, "a.txt is empty"),
+        ({"filename": "a.pdf", "file_data": in_base64(b" \n")}, "a.pdf is empty"),
         ({"filename": "a.bin", "file_data": in_base64(bytes(range(256)) * 9)}, "not text"),
     ],
 )
@@ -92,4 +94,20 @@ def test_a_file_that_cannot_be_read_is_refused_in_words(ai, parts, file, why):
     message = {"role": "user", "content": [{"type": "file", "file": file}]}
     with pytest.raises(openai.BadRequestError, match=why):
         ai.chat.completions.create(model="default", messages=[message])
+    assert parts.model.requests == []
+
+
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ({"type": "text", "media_type": "text/plain", "data": ""}, "Lease is empty"),
+        ({"type": "text", "media_type": "text/plain", "data": " \n\t "}, "Lease is empty"),
+        ({"type": "text", "media_type": "text/plain", "data": "a " * 2_100_000}, "4 million characters"),
+        ({"type": "base64", "media_type": "application/pdf", "data": ""}, "base64"),
+    ],
+)
+def test_a_document_of_anthropics_that_says_nothing_is_refused_in_words(claude, parts, source, why):
+    content = [{"type": "document", "source": source, "title": "Lease"}, {"type": "text", "text": "What is it?"}]
+    with pytest.raises(anthropic.BadRequestError, match=why):
+        claude.messages.create(model="default", max_tokens=50, messages=[{"role": "user", "content": content}])
     assert parts.model.requests == []

@@ -101,14 +101,25 @@ def file_of(name: str, data: str) -> SentFile:
     Raises:
         BadRequestError: it is not base64, too large, damaged, or contains no text.
     """
-    name = name or "file"
+    name, (head, mark, body) = name or "file", data.rpartition(";base64,")
     try:
-        held = base64.b64decode(data.partition(";base64,")[2] or data, validate=True)
+        held: bytes | None = base64.b64decode(body, validate=True)
     except ValueError:
-        held = b""
-    if not held:
+        held = None
+    if held is None or not (body or head + mark):
         raise BadRequestError(f"{name[:80]} is not in base64.", hint="Send the file itself, not its id or URL.")
-    return SentFile.of(name, limited(name, text_of(name, held)))
+    return text_file(name, text_of(name, held) if held.strip() else "")
+
+
+def text_file(name: str, text: str) -> SentFile:
+    """Return a text that a client sends as a file.
+
+    Raises:
+        BadRequestError: it is empty or too long.
+    """
+    if not text.strip():
+        raise BadRequestError(f"{name[:80]} is empty.", hint="Leave it out, or send the text that it should hold.")
+    return SentFile.of(name, limited(name, text))
 
 
 def call_of(call_id: str, name: str, arguments: str) -> dict[str, Any]:

@@ -9,9 +9,8 @@ from typing import Any, Final, Literal
 
 from pydantic import Field
 
-from memdesk.api.dialects.parts import Piece, call_of, file_of, function_of, message_of, schema_of
+from memdesk.api.dialects.parts import Piece, call_of, file_of, function_of, message_of, schema_of, text_file
 from memdesk.api.params import OpenBody
-from memdesk.domain.chatting.files import SentFile
 from memdesk.domain.chatting.images import Image
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
@@ -183,7 +182,7 @@ def _piece(block: Block) -> Piece:
         raise BadRequestError(f"This server reads text, pictures and documents, not {block.type}.")
     if block.type == "document":
         name, source = block.title or "document", block.source
-        return SentFile.of(name, source.data) if source.type == "text" else file_of(name, source.data)
+        return text_file(name, source.data) if source.type == "text" else file_of(name, source.data)
     return Image.of(block.source.data or block.source.url)
 
 
