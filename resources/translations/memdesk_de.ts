@@ -2419,6 +2419,14 @@
         <source>There was room for more, which came from: {section}.</source>
         <translation>Es war noch Platz; er wurde gefüllt aus: {section}.</translation>
     </message>
+    <message numerus="yes">
+        <source>Show %n more</source>
+        <extracomment>Parts shown at first, and added at a time.</extracomment>
+        <translation>
+            <numerusform>%Ln weiteren Eintrag zeigen</numerusform>
+            <numerusform>%Ln weitere Einträge zeigen</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -3509,20 +3517,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <source>It begins within a few minutes.</source>
         <translation>Er beginnt in ein paar Minuten.</translation>
     </message>
-    <message numerus="yes">
-        <source>Every %n hours, once no chat is answered and the computer is not on battery.</source>
-        <translation>
-            <numerusform>Jede Stunde, sobald kein Chat beantwortet wird und der Rechner nicht mit Akku läuft.</numerusform>
-            <numerusform>Alle %Ln Stunden, sobald kein Chat beantwortet wird und der Rechner nicht mit Akku läuft.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Show %n more</source>
-        <translation>
-            <numerusform>%Ln weiteren zeigen</numerusform>
-            <numerusform>%Ln weitere zeigen</numerusform>
-        </translation>
-    </message>
     <message>
         <source>interrupted</source>
         <translation>unterbrochen</translation>
@@ -3542,6 +3536,13 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>None yet. To see what the first one would do, choose “Preview first”.</source>
         <translation>Noch keine. Was der erste ändern würde, zeigt „Erst Vorschau“.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Every %n hours, when no chat is being answered and the computer is not on battery.</source>
+        <translation>
+            <numerusform>Jede Stunde, wenn kein Chat beantwortet wird und der Rechner nicht mit Akku läuft.</numerusform>
+            <numerusform>Alle %Ln Stunden, wenn kein Chat beantwortet wird und der Rechner nicht mit Akku läuft.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Changes of</source>
@@ -5158,7 +5159,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>IdentityTab</name>
     <message>
         <source>Nothing about you yet</source>
-        <extracomment>Lines of a group shown at first, and added at a time: laying out thousands at once blocks the window.</extracomment>
         <translation>Noch nichts über dich</translation>
     </message>
     <message>
@@ -5188,13 +5188,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Learned from conversations</source>
         <translation>Aus Gesprächen gelernt</translation>
-    </message>
-    <message numerus="yes">
-        <source>Show %n more</source>
-        <translation>
-            <numerusform>%Ln weiteren zeigen</numerusform>
-            <numerusform>%Ln weitere zeigen</numerusform>
-        </translation>
     </message>
     <message>
         <source>off</source>
@@ -7071,19 +7064,12 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>ReviewTab</name>
     <message>
         <source>What distillation is not sure of waits here for your yes or no.</source>
-        <extracomment>Candidates shown at once; others follow as these are settled. The card that was just settled by keyboard or mouse.</extracomment>
+        <extracomment>The card that was just settled by keyboard or mouse.</extracomment>
         <translation>Was beim Destillieren unsicher blieb, wartet hier auf dein Ja oder Nein.</translation>
     </message>
     <message>
         <source>Nothing to review</source>
         <translation>Nichts zu prüfen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n more wait</source>
-        <translation>
-            <numerusform>%Ln weiterer wartet</numerusform>
-            <numerusform>%Ln weitere warten</numerusform>
-        </translation>
     </message>
     <message>
         <source>tries to give orders</source>

@@ -311,6 +311,14 @@
             <numerusform>%Ln characters</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Show %n more</source>
+        <extracomment>Parts shown at first, and added at a time.</extracomment>
+        <translation>
+            <numerusform>Show %Ln more</numerusform>
+            <numerusform>Show %Ln more</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AgentCard</name>
@@ -406,17 +414,10 @@
 <context>
     <name>ConsolidationPage</name>
     <message numerus="yes">
-        <source>Every %n hours, once no chat is answered and the computer is not on battery.</source>
+        <source>Every %n hours, when no chat is being answered and the computer is not on battery.</source>
         <translation>
-            <numerusform>Every hour, once no chat is answered and the computer is not on battery.</numerusform>
-            <numerusform>Every %Ln hours, once no chat is answered and the computer is not on battery.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Show %n more</source>
-        <translation>
-            <numerusform>Show %Ln more</numerusform>
-            <numerusform>Show %Ln more</numerusform>
+            <numerusform>Every hour, when no chat is being answered and the computer is not on battery.</numerusform>
+            <numerusform>Every %Ln hours, when no chat is being answered and the computer is not on battery.</numerusform>
         </translation>
     </message>
 </context>
@@ -577,16 +578,6 @@
     </message>
 </context>
 <context>
-    <name>IdentityTab</name>
-    <message numerus="yes">
-        <source>Show %n more</source>
-        <translation>
-            <numerusform>Show %Ln more</numerusform>
-            <numerusform>Show %Ln more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>LearnedChip</name>
     <message numerus="yes">
         <source>Learned %n facts</source>
@@ -734,16 +725,6 @@
         <translation>
             <numerusform>%Ln token</numerusform>
             <numerusform>%Ln tokens</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ReviewTab</name>
-    <message numerus="yes">
-        <source>%n more wait</source>
-        <translation>
-            <numerusform>%Ln more waits</numerusform>
-            <numerusform>%Ln more wait</numerusform>
         </translation>
     </message>
 </context>

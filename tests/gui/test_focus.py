@@ -45,6 +45,7 @@ def hold(part, qtbot, name):
         (("Add", "Edit", "Pin"), "Pin"),  # of the same name, wherever it stands now
         (("Edit", "Unpin", "Forget"), "Unpin"),  # under another name
         (("Edit",), "Edit"),  # the last of fewer
+        (("New", "Add", "Edit", "Unpin", "Forget"), "Unpin"),  # behind what stands before it, wherever that is
     ],
 )
 def test_the_focus_goes_to_what_stands_in_its_place(part, qtbot, then, found):

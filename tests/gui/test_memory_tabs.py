@@ -6,6 +6,8 @@ from datetime import timedelta
 
 import pytest
 
+from memdesk.bench.shared import put_all
+from memdesk.domain.models import FactStatus
 from memdesk.errors import NotFoundError
 from memdesk.gui.views.memory.episodes import EpisodesTab
 from memdesk.gui.views.memory.identity import IdentityTab
@@ -15,8 +17,13 @@ from memdesk.gui.views.memory.tab import TwoLines
 from memdesk.gui.views.memory.transcript import TranscriptTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Label
+from memdesk.messages import say
+from memdesk.services.agents import DEFAULT_AGENT_ID as A
+from memdesk.services.recalling import CARD_PREFIX
 from memdesk.services.recording.ingest import IngestTurn
 from tests.helpers.demo import fill
+from tests.helpers.rows import T0
+from tests.helpers.rows import fact as a_fact
 from tests.helpers.window import window
 
 
@@ -55,19 +62,39 @@ def test_what_waits_leads_to_where_it_was_said_and_the_next_card_gets_the_keyboa
     assert full.window.host.current == "chat"
 
 
-def test_of_many_lines_about_the_user_some_are_shown_and_more_on_demand(desk, monkeypatch):
-    monkeypatch.setattr("memdesk.gui.views.memory.identity.SHOWN", 3)
-    for number in range(7):
+def test_of_many_lines_about_the_user_some_are_shown_and_more_on_demand(desk):
+    for number in range(107):
         desk.real.memories.add_identity(f"Speaks language {number}.")
     tab = opened(desk, "identity", IdentityTab)
     shown = []
-    for more in ("Show 3 more", "Show 1 more", ""):
+    for more in ("Show 50 more", "Show 7 more", ""):
         shown.append(len([text for text in words(tab) if text.startswith("Speaks language")]))
         for button in buttons(tab, more):
             button.click()
         desk.rest()
-    assert shown == [3, 6, 7]
-    assert buttons(tab, "Show 1 more") == []
+    assert shown == [50, 100, 107]
+    assert buttons(tab, "Show 7 more") == []
+
+
+def test_of_all_that_waits_for_a_decision_some_is_shown_and_more_on_demand(desk):
+    store, later = desk.real.recall.store, [T0 + timedelta(minutes=number) for number in range(70)]
+    waiting = [a_fact(f"The shelf {n} holds jars.", A, status=FactStatus.REVIEW) for n in range(60)]
+    apart = [a_fact(f"The lamp {n} is {color}.", A) for n in range(70) for color in ("red", "blue")]
+    put_all(store, [*waiting, *apart])
+    for number, at in enumerate(later):
+        sides = {"old": apart[2 * number].id, "new": apart[2 * number + 1].id}
+        card = {"id": str(number), "agent_id": A, "reason": say("They differ."), "created_at": at} | sides
+        store.write(lambda repos, card=card: repos.meta.put(CARD_PREFIX + card["id"], card))
+    tab = opened(desk, "review", ReviewTab)
+    shown = []
+    for more in ("Show 50 more", "Show 30 more"):
+        shown.append((len(buttons(tab, "Both are true")), len(buttons(tab, "Keep"))))
+        last = buttons(tab, more)[0]
+        last.setFocus()
+        last.click()
+        desk.rest()
+    assert shown == [(50, 0), (70, 30)]
+    assert (len(buttons(tab, "Both are true")), len(buttons(tab, "Keep"))) == (70, 60)
 
 
 def test_lines_about_the_user_stay_as_they_are_while_facts_come_and_follow_what_a_program_writes(full):

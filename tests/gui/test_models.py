@@ -149,6 +149,17 @@ def test_a_server_is_refreshed_changed_and_removed(bare):
         assert bare.real.settings.current.engine.chat_model == "bundled:smollm2-135m"
 
 
+def test_whoever_chose_a_model_stays_at_it(bare):
+    with openai_server() as server:
+        bare.real.models.add_remote("Workshop", server.url)
+        page = bare.page("models")
+        button(page, "Use for chat: qwen3:4b (Workshop)").setFocus()
+        press(bare, page, "Use for chat: qwen3:4b (Workshop)")
+        bare.rest()
+        bare.qtbot.waitUntil(lambda: isinstance(bare.window.focusWidget(), Button))
+        assert bare.window.focusWidget().accessibleName() == "Use for memory: qwen3:4b (Workshop)"
+
+
 def test_hundreds_of_models_are_shown_in_part_and_found_by_name(bare):
     with openai_server() as server:
         server.models = [f"maker/model-{number:03d}" for number in range(300)]

@@ -231,9 +231,10 @@ class ConfirmDialog(Dialog):
         self.body.addWidget(self._frame)
         self.option = QCheckBox(option)
         self.option.setChecked(option_on)
-        self.option.setVisible(bool(option))
         if option:
             self.body.addWidget(self.option)
+        else:
+            self.option.hide()
         self.button = self.set_action(action, lambda: self._say_yes(confirmed), "danger-solid" if danger else "primary")
         self._cancel.setFocus()
 

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QAbstractButton, QLayout, QWidget
 
 from memdesk.gui.widgets.tab_order import stops, widgets_of
 
+_Name = tuple[type[QWidget], str]
 #: Delays between checks of the new part, which may be built in slices. After the last, what exists by then must do.
 LOOKS_MS = (50, 100, 250)
 
@@ -13,8 +14,8 @@ def hold_focus(layout: QLayout) -> None:
     """Keep the focus in place while the contents of ``layout`` are rebuilt.
 
     By default, Qt passes the focus of a deleted widget to whatever comes next in the window: a notice, or the first
-    control. Here it goes to the control of the same name, else the one in the same position, unless it is set
-    meanwhile.
+    control. Here it goes to the control of the same name, else the one as far behind the last of those before it that
+    are still there, unless it is set meanwhile.
     """
     host = layout.parentWidget()
     focus = host.window().focusWidget() if host is not None else None
@@ -23,24 +24,30 @@ def hold_focus(layout: QLayout) -> None:
     before = list(stops(host))
     if focus not in before or not any(part is focus or part.isAncestorOf(focus) for part in widgets_of(layout)):
         return
-    name, place, count = _name(focus), before.index(focus), len(before)
-    twin = sum(_name(stop) == name for stop in before[:place])
+    place, names = before.index(focus), [_name(stop) for stop in before]
 
     def give_back(looks: tuple[int, ...]) -> None:
         if host.window().focusWidget() is not host:
             return
         there = list(stops(host))
-        twins = [stop for stop in there if _name(stop) == name]
-        if twins:
-            twins[min(twin, len(twins) - 1)].setFocus()
-        elif len(there) < count and looks:
+        found = [_name(stop) for stop in there]
+        if names[place] not in found and len(there) < len(names) and looks:
             QTimer.singleShot(looks[0], host, lambda: give_back(looks[1:]))
         elif there:
-            there[min(place, len(there) - 1)].setFocus()
+            there[min(_place(names, place, found), len(there) - 1)].setFocus()
 
     host.setFocus()
     QTimer.singleShot(0, host, lambda: give_back(LOOKS_MS))
 
 
-def _name(widget: QWidget) -> tuple[type[QWidget], str]:
+def _place(names: list[_Name], place: int, found: list[_Name]) -> int:
+    """Return the place in ``found`` of what stood at ``place`` in ``names``, possibly behind the end."""
+    for at in range(place, -1, -1):
+        twins = [there for there, name in enumerate(found) if name == names[at]]
+        if twins:
+            return twins[min(names[:at].count(names[at]), len(twins) - 1)] + place - at
+    return place
+
+
+def _name(widget: QWidget) -> _Name:
     return type(widget), widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")

@@ -139,7 +139,8 @@ class PageHead(QWidget):
         super().__init__(parent)
         self.title = Label(title, role)
         self.text = Label(text, "muted", wrap=True)
-        self.text.setVisible(bool(text))
+        if not text:
+            self.text.hide()
         words = column(self.title, self.text, gap=2)
         plain = [each for each in actions if isinstance(each, Button) and not each.property("variant")]
         self._lesser = plain if role == "title" else []
@@ -149,7 +150,8 @@ class PageHead(QWidget):
         self.more.setMenu(self._menu)
         self.more.hide()
         self.tools = flowing(*actions, self.more)
-        self.tools.setVisible(bool(actions))
+        if not actions:
+            self.tools.hide()
         self._line = head = row(gap=16)
         head.addLayout(words, 1)
         head.addWidget(self.tools)

@@ -146,19 +146,20 @@ class UserMessage(Message):
         self._shown: list[list[QWidget]] = [list(kind) for kind in (thumbs, map(self._chip, self.files))]
         self._kinds = [flowing(*shown) for shown in self._shown]
         for place, kind in enumerate(self._kinds):
-            kind.setVisible(bool(self._shown[place]))
             self._inner.insertWidget(place, kind)
+            if not self._shown[place]:
+                kind.hide()
         self._box_of_all: PlainBox | None = None
         self._unfold = Button("", self._fold, variant="link", icon_name="chevron-down")
         self._inner.addWidget(self._unfold, 0, Qt.AlignmentFlag.AlignLeft)
         self.bubble.setLayout(self._inner)
         self._edit = IconButton("pencil", self.tr("Edit and send again"), self.edit, side=14)
-        self.show_edit(on=True)
         self._stamp = Label(_clock(when), "small")
         foot = row(None, self._stamp, self.versions, self.copy_button(), self._edit, gap=2)
         box = row(None, self.bubble, gap=0)
         self._box = box
         self.setLayout(column(box, foot, gap=2))
+        self.show_edit(on=True)
         beginning = _beginning(self.words)
         self.view.show_plain(beginning)
         self._unfold.setVisible(beginning != self.words)

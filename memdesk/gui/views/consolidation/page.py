@@ -29,6 +29,7 @@ from memdesk.gui.widgets.layout import (
     line,
     row,
 )
+from memdesk.gui.widgets.portion import Portion
 from memdesk.gui.widgets.states import PageHead, SectionHead
 from memdesk.gui.words import change_name, day, moment, number, run_status_name, weekday
 from memdesk.services.events import MemoryChanged, RunChanged, SettingsChanged
@@ -58,7 +59,7 @@ class ConsolidationPage(Page):
     def build(self) -> Iterator[None]:
         self._op: ServiceOp[Any] | None = None
         self._seen: Overview | None = None
-        self._most = {"runs": SHOWN, "bin": SHOWN}
+        self._some_runs, self._some_binned = Portion(self.reload, SHOWN), Portion(self.reload, SHOWN)
         self.now = Button(self.tr("Run consolidation now"), self.run_now, variant="primary", icon_name="combine")
         self.first = Button(self.tr("Preview first"), self.preview, icon_name="eye")
         text = self.tr(
@@ -131,11 +132,11 @@ class ConsolidationPage(Page):
 
     def reload(self) -> None:
         service, settings = self.context.services.consolidation, self.context.services.settings
-        most = dict(self._most)
+        most = self._some_runs.most, self._some_binned.most
 
         def read() -> tuple[Overview, RunChanged | None]:
             underway = service.underway()
-            runs, binned = service.runs(most["runs"]), service.bin(None, most["bin"])
+            runs, binned = service.runs(most[0]), service.bin(None, most[1])
             overview = Overview(
                 schedule=service.schedule(),
                 # A running one is shown by its progress; without that, it was interrupted.
@@ -182,14 +183,16 @@ class ConsolidationPage(Page):
             self.runs.addWidget(Label(text, "muted", wrap=True))
         for run in found.runs:
             self.runs.addLayout(self._run_row(run, undoable=run.id in found.undoable))
-        self._offer_more(self.runs, "runs", found.runs_total)
+        for more in self._some_runs.rest(found.runs_total - self._some_runs.most):
+            self.runs.addWidget(more)
         clear(self.bin)
         self.empty.setVisible(bool(found.binned))
         if not found.binned:
             self.bin.addWidget(Label(self.tr("Empty."), "muted"))
         for item in found.binned:
             self.bin.addLayout(self._bin_row(item))
-        self._offer_more(self.bin, "bin", found.binned_total)
+        for more in self._some_binned.rest(found.binned_total - self._some_binned.most):
+            self.bin.addWidget(more)
 
     def _show_schedule(self, found: Overview) -> None:
         schedule = found.schedule
@@ -201,21 +204,9 @@ class ConsolidationPage(Page):
             why = self.tr("It begins within a few minutes.")
         else:
             why = self.tr(
-                "Every %n hours, once no chat is answered and the computer is not on battery.", "", found.hours
+                "Every %n hours, when no chat is being answered and the computer is not on battery.", "", found.hours
             )
         self.why.setText(why)
-
-    def _offer_more(self, box: Any, which: str, total: int) -> None:
-        left = total - self._most[which]
-        if left > 0:
-            more = Button(
-                self.tr("Show %n more", "", min(left, SHOWN)), partial(self._show_more, which), variant="link"
-            )
-            box.addLayout(row(more, None))
-
-    def _show_more(self, which: str) -> None:
-        self._most[which] += SHOWN
-        self.reload()
 
     def _run_row(self, run: Run, *, undoable: bool) -> QLayout:
         when = moment(self.context.services.clock.local(run.started_at))

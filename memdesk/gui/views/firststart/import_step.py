@@ -152,7 +152,8 @@ class ImportPanel(QWidget):
         for words in what_will_happen(report, self._context.services.clock.local):
             box.addWidget(Label(words, wrap=True))
         self._time = Label(self.tr("Working out how long learning takes…"), wrap=True)
-        self._time.setVisible(bool(report.todo))
+        if not report.todo:
+            self._time.hide()
         box.addWidget(self._time)
         for words in [" · ".join(report.titles[:8]), *what_stays_behind(report)]:
             if words:

@@ -126,7 +126,8 @@ class EntityPane(QFrame):
     def _head(self, view: EntityView) -> None:
         body, entity = self._words, view.entity
         back = IconButton("chevron-left", self.tr("Back"), self.go_back)
-        back.setVisible(bool(self._trail))
+        if not self._trail:
+            back.hide()
         name = Label(entity.name, "heading", wrap=True, selectable=True)
         head = row(back, (name, 1), Chip(entity_type_name(entity.type), "accent"))
         body.addLayout(head)

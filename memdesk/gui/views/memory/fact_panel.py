@@ -150,7 +150,8 @@ class FactPanel(QFrame):
         words = self.tr("Added {made}, changed {changed}") if made != changed else self.tr("Added {made}")
         words = words.format(made=made, changed=changed)
         back = IconButton("chevron-left", self.tr("Back to the fact before"), self.go_back)
-        back.setVisible(bool(self._trail))
+        if not self._trail:
+            back.hide()
         return row(back, (Label(words, "small", wrap=True), 1), IconButton("x", self.tr("Close"), self.closed.emit))
 
     def commands(self) -> list[Command]:

@@ -13,13 +13,11 @@ from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
+from memdesk.gui.widgets.portion import Portion
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import quoted
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
-
-#: Lines of a group shown at first, and added at a time: laying out thousands at once blocks the window.
-SHOWN = 100
 
 
 class IdentityTab(MemoryTab):
@@ -31,7 +29,7 @@ class IdentityTab(MemoryTab):
         scroll = ScrollColumn(margins=(0, 0, 12, 24))
         self.body = scroll.body
         self._seen: list[MemoryItem] | None = None
-        self._most = SHOWN
+        self._some = Portion(self._again)
         yield
         empty = EmptyState(
             "user",
@@ -102,19 +100,16 @@ class IdentityTab(MemoryTab):
         group = card(SectionHead(title, "", *([action] if action else [])), rows, gap=10)
         if not lines:
             rows.addWidget(Label(none, "muted"))
-        for item in lines[: self._most]:
+        for item in lines[: self._some.most]:
             yield
             rows.addWidget(line())
             rows.addLayout(self._row(item))
-        left = len(lines) - self._most
-        if left > 0:
-            more = Button(self.tr("Show %n more", "", min(left, SHOWN)), self._show_more, variant="link")
-            rows.addLayout(row(more, None))
+        for more in self._some.rest(len(lines) - self._some.most):
+            rows.addWidget(more)
         yield
         return group
 
-    def _show_more(self) -> None:
-        self._most += SHOWN
+    def _again(self) -> None:
         self._seen = None
         self.reload()
 

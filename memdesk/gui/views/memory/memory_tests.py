@@ -14,6 +14,7 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field
 from memdesk.gui.widgets.labels import Chip, IconLabel, Label
 from memdesk.gui.widgets.layout import ScrollColumn, Stacking, boxed, card, clear, column, flowing, row
+from memdesk.gui.widgets.portion import Portion
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import ago, number, quoted
 from memdesk.services.events import MemoryTestsChanged
@@ -29,6 +30,7 @@ class MemoryTestsTab(MemoryTab):
         self._scroll = scroll = ScrollColumn(margins=(0, 0, 12, 24), gap=12)
         self.body = scroll.body
         self._seen: Sequence[MemoryTest] | None = None
+        self._some = Portion(self._again)
         self.summary = Label("", "muted", wrap=True)
         self.again = Button(self.tr("Run all"), self.run_all, icon_name="play")
         add = Button(self.tr("Add a test"), self.add, icon_name="plus")
@@ -49,6 +51,10 @@ class MemoryTestsTab(MemoryTab):
         tests, owner = self.context.services.tests, self.agent_id or None
         self.context.bridge.run(self, lambda: tests.all(owner), self._show, self._failed, latest="tests")
 
+    def _again(self) -> None:
+        self._seen = None
+        self.reload()
+
     def _failed(self, error: Exception) -> None:
         self._seen = None
         self.pane.show_failed(error, self.reload)
@@ -68,9 +74,11 @@ class MemoryTestsTab(MemoryTab):
     def _fill(self, tests: Sequence[MemoryTest]) -> Iterator[None]:
         clear(self.body)
         self.body.addStretch(1)
-        for test in tests:
+        for test in tests[: self._some.most]:
             self._scroll.append(self._card(test))
             yield
+        for more in self._some.rest(len(tests) - self._some.most):
+            self._scroll.append(more)
 
     def _card(self, test: MemoryTest) -> QWidget:
         passed = test.state == "passed"

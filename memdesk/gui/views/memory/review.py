@@ -18,19 +18,17 @@ from memdesk.gui.views.memory.tab import MemoryTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, Stacking, boxed, card, clear, column, flowing, line, row
+from memdesk.gui.widgets.portion import Portion
 from memdesk.gui.widgets.states import EmptyState, SectionHead, StatePane
 from memdesk.gui.words import kind_name, quoted
 from memdesk.services.distilling import Rule
 from memdesk.services.events import DistillationFinished, MemoryChanged
 from memdesk.services.remembering import ContradictionCard, ReviewItem
 
-#: Candidates shown at once; others follow as these are settled.
-SHOWN = 50
-
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What the tab shows, read together."""
+    """What the tab shows, read together; ``total`` counts what waits, shown or not."""
 
     items: Sequence[ReviewItem]
     total: int
@@ -47,6 +45,7 @@ class ReviewTab(MemoryTab):
         self._scroll = scroll = ScrollColumn(margins=(0, 0, 12, 24), gap=12)
         self.body = scroll.body
         self._seen: Waiting | None = None
+        self._some = Portion(self.reload)
         #: The card that was just settled by keyboard or mouse.
         self._settled: int | None = None
         yield
@@ -58,12 +57,13 @@ class ReviewTab(MemoryTab):
             self.context.bridge.on(kind, lambda _event: self.reload(), owner=self, settle_ms=300)
 
     def reload(self) -> None:
-        review, agent_id = self.context.services.review, self.agent_id or None
+        review, agent_id, most = self.context.services.review, self.agent_id or None, self._some.most
 
         def read() -> Waiting:
-            page = review.items(agent_id, SHOWN, None)
+            cards = review.contradictions(agent_id)
+            page = review.items(agent_id, most, None)
             rules = [rule for rule in review.rules() if not agent_id or rule.agent_id in {"", agent_id}]
-            return Waiting(page.items, page.total, review.contradictions(agent_id), rules)
+            return Waiting(page.items[: max(0, most - len(cards))], page.total + len(cards), cards[:most], rules)
 
         self.context.bridge.run(self, read, self._show, self._failed, latest="review")
 
@@ -81,7 +81,7 @@ class ReviewTab(MemoryTab):
         # Only once the cards are visible: before that they can be neither scrolled to nor focused.
         later = partial(QTimer.singleShot, 0, self, partial(self._take_place, place))
         work.done(later).start(latest="cards")
-        self.counted.emit(found.total + len(found.cards))
+        self.counted.emit(found.total)
         self.pane.show_content(empty=not (found.cards or found.items or found.rules))
 
     def _take_place(self, place: int) -> None:
@@ -108,9 +108,8 @@ class ReviewTab(MemoryTab):
         for item in found.items:
             self._scroll.append(self._candidate(item))
             yield
-        if found.total > len(found.items):
-            more = self.tr("%n more wait", "", found.total - len(found.items))
-            self._scroll.append(Label(more, "muted"))
+        for more in self._some.rest(found.total - len(found.cards) - len(found.items)):
+            self._scroll.append(more)
         if found.rules:
             self._scroll.append(self._rules(found.rules))
 

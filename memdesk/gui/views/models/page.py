@@ -168,15 +168,16 @@ class ModelsPage(Page):
         used = {settings.engine.chat_model, settings.memory.core_model}
         for view in sorted(views, key=lambda view: view.info.id not in used)[:MANY]:
             frame.addWidget(line())
-            frame.addWidget((yield from self._body(view)))
+            frame.addWidget((yield from self._body(view, name)))
             yield
         if len(views) > MANY:
             frame.addWidget(Label(self.tr("%n more: search for one by name.", "", len(views) - MANY), "muted"))
         return surface
 
-    def _body(self, view: ModelView) -> Generator[None, None, QWidget]:
+    def _body(self, view: ModelView, server: str = "") -> Generator[None, None, QWidget]:
         info, settings = view.info, self.context.services.settings.current
-        name: QWidget = Label(info.name, "strong")
+        # The card of a server has its name already.
+        name: QWidget = Label(info.name.removesuffix(f" ({server})"), "strong")
         name.setToolTip(info.path)
         chips = [name]
         if settings.engine.chat_model == info.id:
@@ -252,7 +253,9 @@ class ModelsPage(Page):
             buttons.append(Button(self.tr("Self-test"), partial(self._test, info.id), icon_name="circle-check"))
             buttons.append(Button(self.tr("Measure"), partial(self._measure, info.id), icon_name="gauge"))
         if info.source == "remote":
-            buttons.append(Button(self.tr("Context…"), partial(self._ask_context, info), icon_name="gauge"))
+            buttons.append(
+                Button(self.tr("Context…"), partial(self._ask_context, info), icon_name="sliders-horizontal")
+            )
         if view.loaded is not None:
             buttons.append(Button(self.tr("Unload"), partial(self._unload, info.id), icon_name="power"))
         if info.extra.get("place") == "added":
