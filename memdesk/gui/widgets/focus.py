@@ -14,8 +14,8 @@ def hold_focus(layout: QLayout) -> None:
     """Keep the focus in place while the contents of ``layout`` are rebuilt.
 
     By default, Qt passes the focus of a deleted widget to whatever comes next in the window: a notice, or the first
-    control. Here it goes to the control of the same name, else the one as far behind the last of those before it that
-    are still there, unless it is set meanwhile.
+    control. Here it goes to the control of the same name; else to the first of those behind it that is still there, or
+    to what is new before that one. Unless it is set meanwhile.
     """
     host = layout.parentWidget()
     focus = host.window().focusWidget() if host is not None else None
@@ -42,10 +42,11 @@ def hold_focus(layout: QLayout) -> None:
 
 def _place(names: list[_Name], place: int, found: list[_Name]) -> int:
     """Return the place in ``found`` of what stood at ``place`` in ``names``, possibly behind the end."""
-    for at in range(place, -1, -1):
+    for at in range(place, len(names)):
         twins = [there for there, name in enumerate(found) if name == names[at]]
         if twins:
-            return twins[min(names[:at].count(names[at]), len(twins) - 1)] + place - at
+            twin = twins[min(names[:at].count(names[at]), len(twins) - 1)]
+            return twin - (at > place and twin > 0 and found[twin - 1] not in names)
     return place
 
 
