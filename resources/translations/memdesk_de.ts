@@ -9472,10 +9472,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} enthält keinen Chat, den memdesk lesen kann.</translation>
     </message>
     <message>
-        <source>It reads exports of {titles}, and Markdown. A ZIP may stay packed.</source>
-        <translation>Gelesen werden Exporte von {titles} und Markdown. Ein ZIP darf gepackt bleiben.</translation>
-    </message>
-    <message>
         <source>not as {title} writes it: {broken}</source>
         <translation>nicht so, wie {title} es schreibt: {broken}</translation>
     </message>
@@ -10942,6 +10938,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>{name} cannot be read.</source>
         <translation>{name} ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>It reads exports of {titles}, and chats in Markdown. A ZIP may stay packed. A folder of notes is added under Settings, Memory, Notes.</source>
+        <translation>Gelesen werden Exporte von {titles} und Chats in Markdown. Ein ZIP darf gepackt bleiben. Ein Ordner mit Notizen kommt unter Einstellungen, Gedächtnis, Notizen dazu.</translation>
     </message>
     <message>
         <source>its date cannot be read</source>

@@ -13,8 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QRadioButton
 
 from memdesk.bootstrap.profile import MemorySecrets
+from memdesk.domain.models import Conversation
 from memdesk.errors import LockedError
 from memdesk.gui.i18n import install
+from memdesk.gui.models.conversations import Shelf
 from memdesk.gui.views.firststart import progress
 from memdesk.gui.views.firststart.import_step import ImportDialog
 from memdesk.gui.views.firststart.wizard import STEPS, FirstStart
@@ -510,6 +512,37 @@ def test_chats_are_imported_later_for_any_agent(desk, qtbot, tmp_path):
     # No taller than what is said, once there is less to say.
     again.panel._reset()
     qtbot.waitUntil(lambda: again.height() == bare)
+
+
+def bring(desk, path):
+    """Import a file as the window does, and return the titles of the list of chats."""
+    page = desk.page("chat")
+    desk.window.commands.run("chat.import")
+    desk.settle()
+    panel = next(dialog for dialog in desk.window.findChildren(ImportDialog) if dialog.isVisible()).panel
+    panel.look(str(path))
+    desk.settle()
+    panel._import(1)
+    desk.rest()
+    return [row.title for row in page.list.model.rows if isinstance(row, Shelf | Conversation)]
+
+
+def test_what_an_import_brings_is_in_the_list_at_once(desk, tmp_path):
+    """A folder is stored after the chats in it; the rows of an export are stored as they are."""
+    project = {
+        "uuid": "p1",
+        "name": "Workshop",
+        "prompt_template": "",
+        "docs": [{"filename": "a.md", "content": "Pads"}],
+    }
+    projects, whole = tmp_path / "projects.json", tmp_path / "all.zip"
+    projects.write_text(json.dumps([project]))
+    assert bring(desk, projects) == ["Workshop", "Workshop"]
+    desk.real.everything.export(whole)
+    talk = desk.real.conversations.page("default").items[0]
+    desk.real.conversations.delete("default", talk.id)
+    desk.rest()
+    assert bring(desk, whole) == ["Workshop", "Workshop"]
 
 
 def test_a_pause_holds_what_an_import_put_in_line_and_lets_it_go_on(desk, tmp_path, monkeypatch):

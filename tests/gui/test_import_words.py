@@ -62,7 +62,7 @@ def test_what_stays_behind_is_told_by_kind_and_what_nobody_knows_by_its_name():
             "Not imported: 1 thought of a model, 2 tool calls and results, 3 pictures and files, 1 instruction or "
             "hidden message, 2 messages of other versions, 2 parts of unknown kinds (hologram)."
         ),
-        "4 files hold no conversations: a.json, b.json, c.json ….",
+        "4 files hold no conversations: a.json, b.json, c.json, …",
     ]
     assert what_stays_behind(report()) == []
 

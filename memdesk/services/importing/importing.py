@@ -18,7 +18,7 @@ from memdesk.errors import BadRequestError
 from memdesk.ports import CancelToken, Repositories, Store
 from memdesk.ports.seams import Remember
 from memdesk.services.agents import AgentsService, check_prompt, put_prompt
-from memdesk.services.events import EventBus, ImportFinished
+from memdesk.services.events import AgentsChanged, ConversationsChanged, EventBus, ImportFinished, MemoryChanged
 from memdesk.services.importing.archives.model import ArchivedChat, ArchivedMessage, Aside
 from memdesk.services.importing.archives.walk import NoChats, Unreadable, read_chats
 from memdesk.services.importing.everything import EverythingService, is_everything
@@ -226,6 +226,10 @@ class ImportService:
 
     def _ended(self, report: ImportReport) -> ImportReport:
         if not report.dry_run and report.todo:
+            if report.rows:
+                # Chats told of themselves as they were stored; rows come without.
+                for event in (ConversationsChanged(""), MemoryChanged(None), AgentsChanged()):
+                    self._events.publish(event)
             self._events.publish(ImportFinished(report.agent_id))
         return report
 

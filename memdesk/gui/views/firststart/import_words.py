@@ -62,9 +62,9 @@ def what_stays_behind(report: ImportReport) -> list[str]:
         parts.append(f"{words} ({', '.join(list(unknown)[:3])})")
     found = [tr("Not imported: {parts}.").format(parts=", ".join(parts))] if parts else []
     if report.without_chats:
-        names = ", ".join(report.others[:3]) + (" …" if report.without_chats > 3 else "")
+        names = ", ".join(report.others[:3]) + (", …" if report.without_chats > 3 else ".")
         words = tr("%n files hold no conversations", "", report.without_chats)
-        found.append(f"{words}: {names}.")
+        found.append(f"{words}: {names}")
     return found
 
 

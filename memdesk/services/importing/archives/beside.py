@@ -14,7 +14,7 @@ KINDS: Final = (THOUGHTS, TOOLS, FILES, INSTRUCTIONS, VERSIONS)
 #: The apps' names of parts, content types and steps, by kind.
 _NAMES: Final[dict[str, str]] = {
     **{kind: kind for kind in KINDS},
-    **dict.fromkeys(("thinking", "redacted_thinking", "reasoning", "thoughts", "reasoning_recap"), THOUGHTS),
+    **dict.fromkeys(("think", "thinking", "redacted_thinking", "reasoning", "thoughts", "reasoning_recap"), THOUGHTS),
     **dict.fromkeys(
         (
             *("tool_use", "tool_result", "tool_call", "tool_calls", "code_interpreter", "code", "execution_output"),

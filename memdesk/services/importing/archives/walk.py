@@ -102,7 +102,11 @@ def read_chats(path: Path, apart: Callable[[Path], bool] = lambda _path: False) 
         titles = ", ".join(dict.fromkeys([*(fmt.title for fmt in FORMATS), *LOGS]))
         raise ArchiveError(
             say("{name} holds no chat that memdesk can read.", name=path.name),
-            hint=say("It reads exports of {titles}, and Markdown. A ZIP may stay packed.", titles=titles),
+            hint=say(
+                "It reads exports of {titles}, and chats in Markdown. A ZIP may stay packed. A folder of notes is "
+                "added under Settings, Memory, Notes.",
+                titles=titles,
+            ),
         )
 
 

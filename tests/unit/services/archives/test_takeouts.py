@@ -77,6 +77,7 @@ def test_librechat_without_parents_is_read_in_order_and_its_thoughts_are_left_ou
         tmp_path, {"conversationId": "l-2", "title": "", "messages": [{"isCreatedByUser": True, "text": "So?"}, answer]}
     )
     assert said(chat) == [("user", "So?"), ("assistant", "Yes.")]
+    assert chat.left_out == {"thoughts": 1}
 
 
 def gemini(title, time, html="", header="Gemini Apps"):
