@@ -6,8 +6,10 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from memdesk.domain.models import FactSource
+from memdesk.gui.views.chat.receipt import ReceiptPanel
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import ConfirmDialog
+from memdesk.gui.widgets.labels import Chip
 from memdesk.ports import FactFilter
 from memdesk.services.events import DistillationFinished
 from memdesk.services.forgetting.forgetting import ForgetTarget
@@ -183,7 +185,16 @@ def test_what_do_you_know_about_me_tells_all_by_topic_and_leads_to_the_page(desk
         assert line in asked
     assert asked.index("People in the user's life:") < asked.index("What the user likes and dislikes:")
     reply = page.messages.last_assistant()
-    (link,) = [b for b in reply.findChildren(Button) if b.text().strip() == "Everything that is remembered"]
-    link.click()
+    # It stays when the chat was learned from, and is found in the receipt of an older reply.
+    page.messages.set_end_note(lambda: Chip("No new facts"))
+    page.messages.set_end_note(lambda: Chip("1 new fact"))
     desk.settle()
-    assert desk.window.host.current == "memory"
+    assert [chip.text() for chip in reply.findChildren(Chip) if chip.isVisibleTo(reply)] == ["1 new fact"]
+    reply.chip.click()
+    desk.settle()
+    for place in (reply, page.findChild(ReceiptPanel)):
+        desk.page("chat")
+        (link,) = [b for b in place.findChildren(Button) if b.text().strip() == "Everything that is remembered"]
+        link.click()
+        desk.settle()
+        assert desk.window.host.current == "memory"

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -21,6 +20,7 @@ from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.views.chat.drafts import Drafts
 from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
+from memdesk.gui.views.chat.receipt import way_to_all
 from memdesk.gui.views.chat.shown import Small
 from memdesk.gui.views.chat.thinking import Thoughts
 from memdesk.gui.views.chat.thread import ThreadView
@@ -342,8 +342,7 @@ class AnswerView(QObject):
         if event.receipt_id:
             message.show_receipt(event.receipt_id, message.memories)
         if self._ready is not None and self._ready.receipt is not None and asks_for_all(self._ready.receipt.rule):
-            go = partial(self._context.navigate, "memory", tab="facts", agent_id=self.agent_id)
-            message.add_note(Button(tr("Everything that is remembered"), go, variant="chip", icon_name="brain"))
+            message.add_note(way_to_all(self._context, self.agent_id))
         message.show_figures(event.usage, model=event.model, finish=event.finish_reason)
         for turn in event.turns:
             if turn.role == "assistant":

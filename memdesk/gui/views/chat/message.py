@@ -324,6 +324,7 @@ class AssistantMessage(Message):
         self.chip = Button("", self._open_receipt, variant="chip", icon_name="brain")
         self.chip.hide()
         self._notes: list[QWidget] = []
+        self._end_note: QWidget | None = None
         self._figures = Label("", "small")
         self._figures.hide()
         self._copy = self.copy_button()
@@ -476,12 +477,15 @@ class AssistantMessage(Message):
         self._notes.append(widget)
         self.foot.show()
 
-    def clear_notes(self) -> None:
-        for widget in self._notes:
-            self._flow.removeWidget(widget)
-            widget.hide()
-            widget.deleteLater()
-        self._notes.clear()
+    def put_end_note(self, widget: QWidget) -> None:
+        """Put a chip there that takes the place of the former one of its kind."""
+        if self._end_note is not None:
+            self._notes.remove(self._end_note)
+            self._flow.removeWidget(self._end_note)
+            self._end_note.hide()
+            self._end_note.deleteLater()
+        self._end_note = widget
+        self.add_note(widget)
 
     def _open_receipt(self) -> None:
         if self.receipt_id:

@@ -13,12 +13,13 @@ from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.kept import open_note
 from memdesk.gui.operations.memory_tests import always_find
 from memdesk.gui.pages import PageContext
+from memdesk.gui.text import tr
 from memdesk.gui.views.chat.panel import SidePanel
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field, TextArea
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import FlowLayout, boxed, column, row
+from memdesk.gui.widgets.layout import FlowLayout, boxed, column, flowing, row
 from memdesk.gui.widgets.share import ShareBar
 from memdesk.gui.words import (
     ago,
@@ -34,6 +35,13 @@ from memdesk.gui.words import (
     share,
 )
 from memdesk.services.chatting import ReceiptState
+from memdesk.services.recalling import asks_for_all
+
+
+def way_to_all(context: PageContext, agent_id: str) -> Button:
+    """Return the link beside an answer to what an agent knows in general."""
+    go = partial(context.navigate, "memory", tab="facts", agent_id=agent_id)
+    return Button(tr("Everything that is remembered"), go, variant="chip", icon_name="brain")
 
 
 class ReceiptPanel(SidePanel):
@@ -88,6 +96,8 @@ class ReceiptPanel(SidePanel):
         flow.addWidget(Chip(mode_name(receipt.mode)))
         flow.addWidget(Chip(elapsed(receipt.elapsed_ms)))
         self.add(facts)
+        if asks_for_all(receipt.rule):
+            self.add(flowing(way_to_all(self._context, receipt.agent_id)))
         if receipt.items:
             self.add(Label(self.tr("What it saw"), "section"))
         for item in receipt.items:

@@ -241,12 +241,11 @@ class ThreadView(QScrollArea):
         self._end_note = make
         last = self.last_assistant()
         if last is not None:
-            last.clear_notes()
             self._note_end(last)
 
     def _note_end(self, last: AssistantMessage) -> None:
         if self._end_note is not None:
-            last.add_note(self._end_note())
+            last.put_end_note(self._end_note())
             self._end_note = None
 
     def show_message(self, message: Message, words: Sequence[str] = ()) -> None:
