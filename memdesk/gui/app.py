@@ -23,6 +23,7 @@ from memdesk.gui.i18n import install as install_language
 from memdesk.gui.notices import Notices
 from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
+from memdesk.gui.widgets.focus import focus_again, focus_at
 from memdesk.gui.window import MainWindow
 
 if TYPE_CHECKING:
@@ -292,7 +293,7 @@ class Starter(QObject):
         app = QApplication.instance()
         assert isinstance(app, Application)
         there = {"page": former.host.current, **former.host.place()}
-        shown = former.isVisible()
+        shown, focus = former.isVisible(), focus_at(former.shell)
         former.save_state()
         session.close()
         install_language(app, session.services.settings.current.appearance.language)
@@ -304,6 +305,8 @@ class Starter(QObject):
         self._guard_window()
         self._join(session.services)
         self._window.navigate(**there)
+        if focus is not None:
+            focus_again(self._window.shell, focus)
 
     def _again(self) -> None:
         self._window.faces.setCurrentWidget(self._window.shell)

@@ -15,6 +15,7 @@ from memdesk.gui.views.settings.editors import QdrantKey
 from memdesk.gui.views.settings.embedders import EmbedderEditor
 from memdesk.gui.views.settings.tokens import SCOPES, TokensCard
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.options import FieldEditor
 from memdesk.services.agents.agents import AgentsService
 from memdesk.services.events import ServerChanged
@@ -80,6 +81,10 @@ def buttons(window):
     return [button.spec.label for button in window.sidebar.buttons.values()]
 
 
+def languages(window):
+    return [box for box in window.host.page("settings").findChildren(Combo) if box.isVisible()][-1]
+
+
 def test_another_language_shows_at_once_where_nothing_is_lost(home, qtbot, qapp, model, english):
     paths = profile_paths(home=home)
     install(qapp, "en")
@@ -104,10 +109,14 @@ def test_another_language_shows_at_once_where_nothing_is_lost(home, qtbot, qapp,
         qtbot.waitUntil(lambda: there("Settings"))
         for language, label in (("en", "Settings"), ("de", "Einstellungen"), ("en", "Settings")):
             before = starter._window
+            chosen = languages(before)
+            chosen.setFocus()
             app.services.settings.update("appearance", {"language": language})
             qtbot.waitUntil(lambda before=before: starter._window is not before)
             qtbot.waitUntil(lambda label=label: there(label))
             assert starter._window.isVisible()
+            qtbot.waitUntil(lambda: isinstance(starter._window.focusWidget(), Combo))
+            assert starter._window.focusWidget() is languages(starter._window)
 
 
 def test_what_is_private_is_ticked_and_kept(desk, qtbot, monkeypatch):

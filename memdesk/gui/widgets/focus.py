@@ -40,6 +40,26 @@ def hold_focus(layout: QLayout) -> None:
     QTimer.singleShot(0, host, lambda: give_back(LOOKS_MS))
 
 
+def focus_at(root: QWidget) -> tuple[type[QWidget], int] | None:
+    """Return what has the focus, told without words: its type, and how many of the type stand before it."""
+    focus, chain = root.window().focusWidget(), list(stops(root))
+    if focus not in chain:
+        return None
+    return type(focus), sum(type(stop) is type(focus) for stop in chain[: chain.index(focus)])
+
+
+def focus_again(root: QWidget, place: tuple[type[QWidget], int], looks: int = 50) -> None:
+    """Give the focus to what stands there in ``root``, once it is made, unless something has it by then."""
+    chain = list(stops(root))
+    if root.window().focusWidget() not in {None, *chain[:1]}:
+        return
+    alike = [stop for stop in chain if type(stop) is place[0]]
+    if place[1] < len(alike):
+        alike[place[1]].setFocus()
+    elif looks:
+        QTimer.singleShot(LOOKS_MS[1], root, lambda: focus_again(root, place, looks - 1))
+
+
 def _place(names: list[_Name], place: int, found: list[_Name]) -> int:
     """Return the place in ``found`` of what stood at ``place`` in ``names``, possibly behind the end."""
     for at in range(place, len(names)):
