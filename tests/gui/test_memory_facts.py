@@ -170,6 +170,16 @@ def test_where_there_is_room_for_one_the_keyboard_goes_to_the_fact_and_back(full
     assert full.window.focusWidget() is tab.table
 
 
+def test_a_key_is_shown_that_a_program_chose_and_none_of_an_import(full, tab):
+    add = full.real.memories.add_fact
+    keys = {"Ada pours the milk first.": "tea", "Ada plays the viola.": "import-claude-cdaa16e679ae7baf"}
+    for content, key in keys.items():
+        add(agent_id="default", content=content, key=key)
+    full.rest()
+    seconds = {one.content: tab.model.data(tab.model.index(row, 0), SECOND) for row, one in tab.model.known()}
+    assert [seconds[content] for content in keys] == ["tea", ""]
+
+
 def test_a_fact_that_was_forgotten_leaves_the_list_and_no_way_back(full, tab, qtbot):
     full.window.resize(720, 640)
     tab.table.setFocus()

@@ -16,6 +16,8 @@ Tier = Literal["always", "pinned", "kept"]
 ItemType = Literal["factual", "episodic", "procedural", "semantic"]
 #: ``local_only``: never in a block for a model that is not on this machine.
 Privacy = Literal["normal", "local_only"]
+#: Begins the keys of what an import brought, which say nothing to a reader.
+IMPORTED: Final = "import-"
 #: The desktop's own user.
 ME: Final = "me"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 
-from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.item import IMPORTED, MemoryItem
 from memdesk.domain.models import FactStatus
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.theme import Theme
@@ -58,6 +58,6 @@ class FactsModel(PagedModel[MemoryItem]):
             words.append(self.tr("until {day}").format(day=day(self.clock.local(item.valid_until))))
         if item.expires_at:
             words.append(expiry(item.expires_at, self.clock))
-        if item.key:
+        if item.key and not item.key.startswith(IMPORTED):
             words.append(item.key)
         return " · ".join([*words, *(f"#{tag}" for tag in item.tags)])

@@ -13,7 +13,7 @@ from attrs import define
 from memdesk.domain.chatting.folders import FOLDERS, Folder
 from memdesk.domain.chatting.images import Image
 from memdesk.domain.chatting.prompts import PROMPTS, Prompt
-from memdesk.domain.items.item import ME
+from memdesk.domain.items.item import IMPORTED, ME
 from memdesk.errors import BadRequestError
 from memdesk.ports import CancelToken, Repositories, Store
 from memdesk.ports.seams import Remember
@@ -307,7 +307,7 @@ class ImportService:
                     actor_detail=detail,
                     wait=False,
                     title=chat.title,
-                    folder_id=f"import-{chat.source}-{chat.project}" if chat.project else None,
+                    folder_id=f"{IMPORTED}{chat.source}-{chat.project}" if chat.project else None,
                 )
             except BadRequestError as error:
                 # This chat cannot be stored. Faults that affect every chat (no space, locked) end the import instead.

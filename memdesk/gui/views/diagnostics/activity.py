@@ -61,14 +61,18 @@ class ActivityModel(QAbstractTableModel):
             )[index.column()]
         if role == Qt.ItemDataRole.ForegroundRole and index.column() == 4 and item.status >= 400:
             return Theme.current().color("danger")
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() >= 4:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        return None
+        return _alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self._heads[section]
-        return None
+        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+
+def _alignment(column: int) -> int:
+    """Return how a column and its head are aligned: figures at the right."""
+    way = Qt.AlignmentFlag.AlignRight if column >= 4 else Qt.AlignmentFlag.AlignLeft
+    return int(way | Qt.AlignmentFlag.AlignVCenter)
 
 
 class ActivityCard(QFrame):

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QLayout, QWidget
 
-from memdesk.domain.items.item import MemoryItem
+from memdesk.domain.items.item import IMPORTED, MemoryItem
 from memdesk.domain.models import Entity, FactKind, FactStatus, HistoryEntry
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import sentence, tr
@@ -112,7 +112,7 @@ def validity(context: PageContext, view: FactView, opened: Callable[[str], objec
         yield Label(words, "muted", wrap=True)
     if fact.expires_at is not None:
         yield Label(sentence(expiry(fact.expires_at, context.services.clock)), "muted", wrap=True)
-    if fact.key:
+    if fact.key and not fact.key.startswith(IMPORTED):
         yield Label(tr("Key: {key}").format(key=fact.key), "muted", wrap=True, selectable=True)
     if (confirmed := day(local(fact.confirmed_at or fact.created_at))) != day(local(fact.created_at)):
         yield Label(tr("Last confirmed on {day}").format(day=confirmed), "muted", wrap=True)

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.images import MOST_BYTES, Image
+from memdesk.domain.items.item import IMPORTED
 from memdesk.errors import BadRequestError
 from memdesk.messages import say
 from memdesk.services.documents import text_of as text_of_file
@@ -140,7 +141,7 @@ class Aside:
     @property
     def id(self) -> str:
         """Its id here, the same at every import."""
-        return f"import-{self.source}-{self.key}"[:200]
+        return f"{IMPORTED}{self.source}-{self.key}"[:200]
 
     @classmethod
     def memory(cls, source: str, text: str, at: datetime | None = None) -> Aside:
@@ -169,7 +170,7 @@ class ArchivedChat:
     @property
     def conversation_id(self) -> str:
         """Its id here, the same at every import."""
-        return f"import-{self.source}-{self.id}"[:200]
+        return f"{IMPORTED}{self.source}-{self.id}"[:200]
 
     def with_files(self, find: Callable[[str], Stored | None]) -> ArchivedChat:
         """Return the chat with what is attached to its messages: texts as part of the message, as in a chat here, and pictures.
