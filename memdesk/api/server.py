@@ -222,9 +222,8 @@ def _translated(error: Exception, host: str, port: int) -> EnvironmentFault:
         return ServerStartError(say("{port} is not a port.", port=port), hint=say("Ports go from 0 to 65535."))
     number = error.errno if isinstance(error, OSError) else None
     if number == errno.EADDRINUSE:
-        owner = _owner(port)
         return PortTakenError(
-            say("Port {port} on {host} is in use{more}.", port=port, host=host, more=f" by {owner}" if owner else ""),
+            say("Port {port} on {host} is in use{more}.", port=port, host=host, more=_owner(port)),
             hint=say("Choose another port under Settings, Server (or --port 0 for a free one), or end that program."),
         )
     if number in {errno.EACCES, errno.EPERM}:
@@ -239,13 +238,14 @@ def _translated(error: Exception, host: str, port: int) -> EnvironmentFault:
 
 
 def _owner(port: int) -> str:
-    """Return the name and id of the program that has a port; "" if the system does not say."""
+    """Return the name and id of the program that has a port, in words; "" if the system does not say."""
     import psutil
 
     try:
         for connection in psutil.net_connections(kind="tcp"):
             if connection.status == psutil.CONN_LISTEN and connection.laddr.port == port and connection.pid:
-                return f"{psutil.Process(connection.pid).name()} (process {connection.pid})"
+                name = psutil.Process(connection.pid).name()
+                return say(" by {name} (process {pid})", name=name, pid=connection.pid)
     except (psutil.Error, OSError):
         # Some systems tell only administrators; the message leaves it out.
         return ""

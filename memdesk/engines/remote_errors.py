@@ -95,7 +95,7 @@ def from_status(status: int, body: bytes, name: str, model: str = "", *, again: 
         return ContextOverflowError(say("{name} says: {words}", name=name, words=words))
     if status == 404:
         return ModelMissingError(
-            say("{name} does not know {this}: {words}", name=name, this=model or "this", words=words),
+            say("{name} does not know {this}: {words}", name=name, this=model or say("this model"), words=words),
             hint=say("Refresh its list of models."),
         )
     if status in {429, 503, 529}:

@@ -83,7 +83,7 @@ class Instance:
             self._wait_for_lock()
         except filelock.Timeout as error:
             other = find_owner(self._data)
-            who = f" (process {other.pid})" if other is not None else ""
+            who = say(" (process {pid})", pid=other.pid) if other is not None else ""
             raise AlreadyRunningError(say("Another memdesk{who} uses this profile.", who=who)) from error
         except OSError as error:
             raise _cannot_write(error) from error

@@ -3251,6 +3251,10 @@
         <translation>Noch einmal versuchen</translation>
     </message>
     <message>
+        <source>Look for a keyring again</source>
+        <translation>Schlüsselbund erneut suchen</translation>
+    </message>
+    <message>
         <source>Choose a passphrase</source>
         <translation>Wähle eine Passphrase</translation>
     </message>
@@ -10580,6 +10584,14 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Es gibt keinen Werkzeugserver „{name}“.</translation>
     </message>
     <message>
+        <source>Runs can be undone for {days} days.</source>
+        <translation>Läufe lassen sich {days} Tage lang rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>It was undone already.</source>
+        <translation>Er wurde schon rückgängig gemacht.</translation>
+    </message>
+    <message>
         <source>The recovery code has not been tried for three months.</source>
         <translation>Der Wiederherstellungscode wurde seit drei Monaten nicht ausprobiert.</translation>
     </message>
@@ -10590,6 +10602,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>The embedding model {model} cannot be used.</source>
         <translation>Das Einbettungsmodell {model} lässt sich nicht verwenden.</translation>
+    </message>
+    <message>
+        <source> by {name} (process {pid})</source>
+        <translation> durch {name} (Prozess {pid})</translation>
     </message>
     <message>
         <source>Set its server up under Models first.</source>
@@ -10720,6 +10736,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} läuft nicht, oder die Adresse hat sich geändert.</translation>
     </message>
     <message>
+        <source>this model</source>
+        <translation>dieses Modell</translation>
+    </message>
+    <message>
         <source>Nothing can be recorded</source>
         <translation>Es kann nichts aufgenommen werden</translation>
     </message>
@@ -10818,6 +10838,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>The desktop did not answer in time.</source>
         <translation>Der Desktop hat nicht rechtzeitig geantwortet.</translation>
+    </message>
+    <message>
+        <source> (process {pid})</source>
+        <translation> (Prozess {pid})</translation>
     </message>
     <message>
         <source>“{name}” is the memory of a folder.</source>
@@ -10926,6 +10950,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Check that it still exists and that you may open it.</source>
         <translation>Sieh nach, ob sie noch da ist und ob du sie öffnen darfst.</translation>
+    </message>
+    <message>
+        <source> and {rest} more</source>
+        <translation> und {rest} weiteren</translation>
     </message>
     <message>
         <source>Folder</source>

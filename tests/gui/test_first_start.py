@@ -248,6 +248,13 @@ def test_without_a_keyring_a_passphrase_is_asked_for(home, qtbot, qapp, model):
         from memdesk.gui.widgets.buttons import Button
 
         assert step.fault.isHidden()
+        assert button(step, "Look for a keyring again").isVisible()
+        face = wizard(desk)
+        # A notice covers no way on.
+        desk.window.notices.warning("The port is taken", "Another program has it.")
+        (toast,) = desk.window.toasts.toasts
+        ends = [QRect(part.mapTo(desk.window, QPoint()), part.size()) for part in (toast, face.next)]
+        assert not ends[0].intersects(ends[1])
         make = next(b for b in step.findChildren(Button) if b.text() == "Create the memory")
         make.click()
         desk.settle()

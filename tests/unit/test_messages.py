@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import pickle
+import re
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -48,3 +51,38 @@ def test_messages_are_joined_as_one():
 def test_what_translators_see():
     assert placed("{n:message} of {name}") == "%n messages of {name}"
     assert list(places("{n:message} of {name} on {day:%d}")) == [("name", ""), ("day", "%d")]
+
+
+def bare_words(tree):
+    """Yield English that is filled into sentences, at once or by a name, and is no sentence itself."""
+    for function in ast.walk(tree):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        parts = list(ast.walk(function))
+        named = {
+            part.targets[0].id: part.value
+            for part in parts
+            if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name)
+        }
+        said = [
+            part
+            for part in parts
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "say"
+        ]
+        for filled in (keyword.value for call in said for keyword in call.keywords):
+            value = named.get(filled.id, filled) if isinstance(filled, ast.Name) else filled
+            if isinstance(value, ast.JoinedStr | ast.IfExp | ast.BoolOp):
+                inner = {
+                    id(part)
+                    for call in ast.walk(value)
+                    if isinstance(call, ast.Call | ast.Compare)
+                    for part in ast.walk(call)
+                }
+                words = (part for part in ast.walk(value) if isinstance(part, ast.Constant) and id(part) not in inner)
+                yield from (part.value for part in words if re.search(r"[a-z]{3}.* | .*[a-z]{3}", str(part.value)))
+
+
+def test_what_is_filled_into_a_sentence_can_be_said_in_another_language_too():
+    sources = sorted((Path(__file__).parents[2] / "memdesk").rglob("*.py"))
+    assert len(sources) > 500
+    assert {path.name: found for path in sources if (found := list(bare_words(ast.parse(path.read_text()))))} == {}

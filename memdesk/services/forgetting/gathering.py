@@ -258,7 +258,7 @@ def _entity(repos: Repositories, scope: Scope, target: ForgetTarget, entity_id: 
         threads = list(dict.fromkeys(turn.conversation_id for turn in turns))
         rows = [repos.conversations.get(agent_id, thread) for thread in threads[:_NAMED]]
         titles = ", ".join(f"“{row.title or row.id}”" for row in rows if row is not None)
-        more = f" and {len(threads) - _NAMED:,} more" if len(threads) > _NAMED else ""
+        more = say(" and {rest:,} more", rest=len(threads) - _NAMED) if len(threads) > _NAMED else ""
         scope.notes.append(
             say(
                 "Left in the transcript: {n:message} with the name “{name}”, in {titles}{more}; nothing is "

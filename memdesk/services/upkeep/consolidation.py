@@ -334,7 +334,8 @@ class ConsolidationService:
         """
         run = self.get(run_id)
         if not self.can_undo(run):
-            why = "It was undone already." if run.status == "undone" else f"Runs can be undone for {UNDO_DAYS} days."
+            old = say("Runs can be undone for {days} days.", days=UNDO_DAYS)
+            why = say("It was undone already.") if run.status == "undone" else old
             raise ConflictError(say("This run cannot be undone. {why}", why=why))
         with self._alone("user", cancel, progress) as pass_:
             pass_.state = replace(pass_.state, run_id=run.id)

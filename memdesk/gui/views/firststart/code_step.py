@@ -99,9 +99,11 @@ class CodeStep(Step):
 
     def _refused(self, error: Exception, *, anew: bool) -> None:
         clear(self._area)
-        again = Button(self.tr("Try again"), lambda: self._fetch(anew=anew))
         # A full or read-only disk is an EnvironmentFault too, but a passphrase does not help then.
-        if getattr(error, "code", "") not in WITHOUT_KEYRING:
+        without = getattr(error, "code", "") in WITHOUT_KEYRING
+        words = self.tr("Look for a keyring again") if without else self.tr("Try again")
+        again = Button(words, lambda: self._fetch(anew=anew))
+        if not without:
             self._say(error)
             self._area.addLayout(row(again, None))
             return

@@ -70,6 +70,8 @@ class FirstStart(QWidget):
         self.next = Button("", self._next, variant="primary")
         self._brand = Brand()
         self._head = row(self._brand, None, self.marks, gap=16)
+        # The way on is never covered by a notice.
+        self.next.setProperty("uncovered", True)
         self._foot = row(row(self.back, self.restore, None), row(None, self.skip, self.next))
         self.setLayout(framed(self._head, self.pages, self._foot))
         self._show(self._place)
