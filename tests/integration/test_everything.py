@@ -38,6 +38,7 @@ def apps(tmp_path_factory):
             for name in ("old", "new")
         ]
         demo.fill(made[0])
+        made[0].services.agents.edit("default", system_prompt="Speak as a cook.")
         made[0].services.prompts.put("Explain", "Explain {topic}.")
         kitchen = made[0].services.folders.create("Kitchen", "Measure in grams.")
         made[0].services.items.put(form="link", agent_id="default", content="feed sourdough", metadata={"url": URL})
@@ -66,7 +67,7 @@ def exported(apps, tmp_path_factory):
 def rows(file):
     with zipfile.ZipFile(file) as archive:
         lines = [json.loads(line) for line in archive.read(ROWS).decode().splitlines()[1:]]
-    return sorted(json.dumps(_said(line), sort_keys=True) for line in lines if line["row"] != "agent")
+    return sorted(json.dumps(_said(line), sort_keys=True) for line in lines)
 
 
 def _said(value):
@@ -113,6 +114,12 @@ def test_everything_comes_back_as_it_was(apps, exported, tmp_path):
     ] == [URL]
     found = apps[1].services.recall.search(agent_id="default", query="Marta vegetarian fish")
     assert any("vegetarian" in item.text for item in found.items)
+    # The built-in agent is as it was too; once in use here, it is left alone.
+    agents = apps[1].services.agents
+    assert agents.get("default").system_prompt == "Speak as a cook."
+    agents.edit("default", system_prompt="Be brief.")
+    apps[1].services.importing.import_archive(file, "default")
+    assert agents.get("default").system_prompt == "Be brief."
 
 
 def _turns(app):

@@ -32,8 +32,8 @@ from memdesk.domain.models import Agent, Conversation, Entity, HistoryEntry, Rel
 from memdesk.domain.notes.kept import FILES, files_of
 from memdesk.errors import BadRequestError, ConflictError
 from memdesk.messages import say
-from memdesk.ports import Clock, Repositories, Store
-from memdesk.services.agents import check_prompt, put_prompt, saved_prompts
+from memdesk.ports import Clock, FactFilter, Repositories, Store
+from memdesk.services.agents import DEFAULT_AGENT_ID, check_prompt, put_prompt, saved_prompts
 from memdesk.services.importing.archives.model import ArchiveError
 from memdesk.services.importing.archives.pieces import MAX_CHAT_CHARS
 from memdesk.services.recording import as_markdown, check_folder, pictures, put_folder, saved_folders
@@ -187,13 +187,23 @@ def _add_turns(repos: Repositories, rows: list[Turn]) -> None:
     repos.turns.add([replace(turn, receipt_id=None, seq=0) for turn in rows])
 
 
+def _unused(repos: Repositories, agent_id: str) -> bool:
+    """Whether it is the built-in agent of a memory where nobody has spoken with it: an exported one takes its place."""
+    talks = repos.conversations.page(agent_id=agent_id, limit=1).total
+    return (
+        agent_id == DEFAULT_AGENT_ID
+        and not talks
+        and not repos.items.facts(FactFilter(agent_id=agent_id), limit=1).total
+    )
+
+
 #: In order of dependency.
 KINDS: Final = (
     _Kind(
         "agent",
         Agent,
         lambda repos: repos.agents.all(),
-        lambda repos, row: repos.agents.get(row.id) is not None,
+        lambda repos, row: repos.agents.get(row.id) is not None and not _unused(repos, row.id),
         _each(lambda repos, row: repos.agents.put(row)),
     ),
     _Kind(
