@@ -278,6 +278,7 @@ def entity_type_name(type_: str) -> str:
     """Return the name of a type of entity; a model's own types are shown unchanged."""
     names = {
         "person": tr("Person"),
+        "pet": tr("Pet"),
         "place": tr("Place"),
         "organisation": tr("Organization"),
         "project": tr("Project"),

@@ -1071,6 +1071,10 @@
         <translation>Person</translation>
     </message>
     <message>
+        <source>Pet</source>
+        <translation>Haustier</translation>
+    </message>
+    <message>
         <source>Place</source>
         <translation>Ort</translation>
     </message>

@@ -8,9 +8,11 @@ from PySide6.QtCore import Qt
 from memdesk.domain.models import Relation, new_id
 from memdesk.gui.views.memory.entities import EntitiesTab
 from memdesk.gui.views.memory.entity_dialogs import EntityDialog, MergeDialog
+from memdesk.gui.views.memory.tab import TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.ports import FactFilter
 from tests.helpers import dialogs
+from tests.helpers.rows import entity
 
 
 @pytest.fixture
@@ -154,3 +156,13 @@ def test_a_name_in_many_facts_opens_with_the_best_of_them(full, tab):
     full.rest()
     assert not facts.filters.about.isVisible()
     assert facts.model.total == full.real.memories.facts(FactFilter(status=("active",))).total
+
+
+def test_a_pet_is_called_so_and_found_by_its_type(full, tab):
+    cat = entity("Waffle", "default", type="pet")
+    full.real.recall.store.write(lambda repos: repos.entities.put(cat))
+    tab.type.set_key("pet")
+    tab.type.chosen.emit("pet")
+    full.rest()
+    listed = [tab.model.index(row, 0) for row in range(tab.model.rowCount())]
+    assert [(index.data(), index.data(TwoLines.SECOND).split(" · ")[0]) for index in listed] == [("Waffle", "Pet")]

@@ -17,7 +17,7 @@ from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.words import entity_type_name
 from memdesk.services.remembering import EntityView, Joined, MergePreview
 
-TYPES = ("person", "place", "organisation", "project", "product", "tool", "other")
+TYPES = ("person", "pet", "place", "organisation", "project", "product", "tool", "other")
 
 
 class EntityDialog(Dialog):
