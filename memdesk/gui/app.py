@@ -304,9 +304,8 @@ class Starter(QObject):
         former.deleteLater()
         self._guard_window()
         self._join(session.services)
+        focus_again(self._window.shell, focus)
         self._window.navigate(**there)
-        if focus is not None:
-            focus_again(self._window.shell, focus)
 
     def _again(self) -> None:
         self._window.faces.setCurrentWidget(self._window.shell)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.gui.views.chat.message import AssistantMessage, UserMessage
+from memdesk.gui.views.chat.meter import ContextMeter
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.services.events import DistillationFinished
 
@@ -373,3 +374,21 @@ def test_conversations_are_found_by_what_was_said_in_them(desk, qtbot, model):
     qtbot.waitUntil(lambda: page.list.model.talks == [])
     page.list.search.clear()
     qtbot.waitUntil(lambda: len(page.list.model.talks) == 3)
+
+
+def test_the_context_meter_shows_its_figure_whole_or_not_at_all(qtbot, theme):
+    meter = ContextMeter()
+    qtbot.addWidget(meter)
+    meter.show_model(1000)
+    meter.show_typed(500, 0)
+    figures = set()
+    for width in range(theme.px(16), meter.sizeHint().width() + 1):
+        meter.setFixedWidth(width)
+        picture = meter.grab().toImage()
+        inked = [
+            {picture.pixel(x, y) for y in range(picture.height())} != {picture.pixel(width - 1, 0)}
+            for x in range(theme.px(16), width)
+        ]
+        assert not inked or not inked[-1], f"cut at {width}"
+        figures.add(any(inked))
+    assert figures == {True, False}

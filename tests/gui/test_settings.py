@@ -7,7 +7,7 @@ import threading
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSpinBox
 
 from memdesk.gui.i18n import install
 from memdesk.gui.views.firststart.progress import finish
@@ -79,6 +79,18 @@ def english(qapp):
 
 def buttons(window):
     return [button.spec.label for button in window.sidebar.buttons.values()]
+
+
+def test_larger_letters_leave_the_keyboard_where_it_was(desk, qtbot):
+    page = desk.page("settings", section="appearance")
+    (width,) = (box for box in page.findChildren(QSpinBox) if box.value() == 760)
+    width.setFocus()
+    desk.real.settings.update("appearance", {"font_scale": 150})
+    qtbot.waitUntil(lambda: desk.window.host.page("settings") is not page)
+    desk.rest()
+    qtbot.waitUntil(lambda: isinstance(desk.window.focusWidget(), QSpinBox))
+    assert desk.window.focusWidget() is not width
+    assert desk.window.focusWidget().value() == 760
 
 
 def languages(window):

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from memdesk.gui.commands import Command
 from memdesk.gui.pages import PAGES, Page, PageContext
+from memdesk.gui.widgets.focus import focus_again, focus_at
 from memdesk.gui.widgets.states import EmptyState
 
 log = logging.getLogger(__name__)
@@ -65,6 +66,7 @@ class PageHost(QStackedWidget):
         if self.current in self._pages:
             page = self._built(self.current)
             there = page.place() if page is not None and not page.unsent() else {}
+            focus_again(self, focus_at(self))
             self.show_page(self.current, there if page is not None else self._arguments)
 
     def unsent(self) -> bool:

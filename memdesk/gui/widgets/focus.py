@@ -8,6 +8,8 @@ from memdesk.gui.widgets.tab_order import stops, widgets_of
 _Name = tuple[type[QWidget], str]
 #: Delays between checks of the new part, which may be built in slices. After the last, what exists by then must do.
 LOOKS_MS = (50, 100, 250)
+#: Checks for a control of a page that is made anew, before it is given up.
+MOST_LOOKS = 50
 
 
 def hold_focus(layout: QLayout) -> None:
@@ -48,16 +50,25 @@ def focus_at(root: QWidget) -> tuple[type[QWidget], int] | None:
     return type(focus), sum(type(stop) is type(focus) for stop in chain[: chain.index(focus)])
 
 
-def focus_again(root: QWidget, place: tuple[type[QWidget], int], looks: int = 50) -> None:
-    """Give the focus to what stands there in ``root``, once it is made, unless something has it by then."""
-    chain = list(stops(root))
-    if root.window().focusWidget() not in {None, *chain[:1]}:
+def focus_again(root: QWidget, place: tuple[type[QWidget], int] | None) -> None:
+    """Give the focus to what stands there in ``root``, once it is made, unless it is set meanwhile.
+
+    Call it before what is there now goes, so that Qt passes the focus to nothing else.
+    """
+    if place is None:
         return
-    alike = [stop for stop in chain if type(stop) is place[0]]
-    if place[1] < len(alike):
-        alike[place[1]].setFocus()
-    elif looks:
-        QTimer.singleShot(LOOKS_MS[1], root, lambda: focus_again(root, place, looks - 1))
+
+    def look(looks: int) -> None:
+        if root.window().focusWidget() is not root:
+            return
+        alike = [stop for stop in stops(root) if type(stop) is place[0]]
+        if place[1] < len(alike):
+            alike[place[1]].setFocus()
+        elif looks:
+            QTimer.singleShot(LOOKS_MS[1], root, lambda: look(looks - 1))
+
+    root.setFocus()
+    QTimer.singleShot(0, root, lambda: look(MOST_LOOKS))
 
 
 def _place(names: list[_Name], place: int, found: list[_Name]) -> int:

@@ -1,7 +1,7 @@
 """How full the model's context is."""
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolTip
 
 from memdesk.domain.chatting.files import files_room
@@ -78,7 +78,12 @@ class ContextMeter(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         px = Theme.current().px
-        return QSize(px(20) + self.fontMetrics().horizontalAdvance("100 %") + px(4), px(22))
+        return QSize(px(20) + QFontMetrics(self._small()).horizontalAdvance(percent(1)) + px(4), px(22))
+
+    def _small(self) -> QFont:
+        font = QFont(self.font())
+        font.setPixelSize(Theme.current().text_px("f_s"))
+        return font
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         theme = Theme.current()
@@ -93,11 +98,10 @@ class ContextMeter(QAbstractButton):
         painter.setPen(pen)
         painter.drawArc(ring, 90 * 16, -int(self._share * 360 * 16))
         painter.setPen(theme.color("muted"))
-        font = self.font()
-        font.setPixelSize(theme.text_px("f_s"))
-        painter.setFont(font)
-        room = self.rect().adjusted(side + theme.px(8), 0, 0, 0)
-        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), percent(self._share))
+        painter.setFont(self._small())
+        room, words = self.rect().adjusted(side + theme.px(8), 0, 0, 0), percent(self._share)
+        if painter.fontMetrics().horizontalAdvance(words) <= room.width():
+            painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), words)
         if self.hasFocus():
             painter.setPen(theme.color("accent"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
