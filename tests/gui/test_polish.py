@@ -414,6 +414,25 @@ def test_the_first_start_cuts_nothing_off_in_a_small_window_with_large_letters(h
     install(qapp, "en")
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_lock_cuts_nothing_off_in_a_small_window_with_large_letters(home, qtbot, qapp, language):
+    install(qapp, language)
+    with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
+        made.real.vault.set_passphrase("correct horse battery")
+        made.session.lock()
+        made.settle()
+        page = made.session.lock_page
+        for way, size in (("passphrase", (800, 600)), ("recovery", (800, 600)), ("passphrase", (1400, 900))):
+            made.window.resize(*size)
+            page.ask(way)
+            made.settle()
+            left, right = (page.secret.mapTo(made.window, QPoint(x, 0)).x() for x in (0, page.secret.width()))
+            assert 0 < left < right < made.window.width()
+            assert abs(left - (made.window.width() - right)) <= 1
+        assert right - left == 880
+    install(qapp, "en")
+
+
 def test_the_reminder_leaves_room_for_the_composer_in_a_small_window_with_large_letters(home, qtbot, qapp, model):
     with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
         made.real.vault.new_recovery_code()

@@ -107,10 +107,12 @@ def test_a_keyring_without_the_key_leads_to_the_way_that_is_left(desk, qtbot, er
     page = desk.session.lock_page
     desk.session.lock()
     desk.settle()
-    page.show_fault(error)
-    assert page.ways.value() == way
-    assert page.secret.isVisible()
-    assert not page.fault.isVisible()
+    # The second comes late, when the way is asked for already.
+    for _ in range(2):
+        page.show_fault(error)
+        assert page.ways.value() == way
+        assert page.secret.isVisible()
+        assert not page.fault.isVisible()
     assert page.button.isEnabled()
     page.show_fault(WrongPassphraseError("It does not fit."))
     assert page.fault.isVisible()

@@ -48,7 +48,7 @@ class LockPage(QWidget):
         for label in (self._title, self._text, self.fault):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         inner = QWidget()
-        inner.setFixedWidth(Theme.current().px(440))
+        inner.setMaximumWidth(Theme.current().px(440))
         inner.setLayout(
             column(
                 row(None, IconLabel("lock", "accent", 32), None),
@@ -64,7 +64,7 @@ class LockPage(QWidget):
                 gap=10,
             )
         )
-        self.setLayout(row(None, column(None, inner, None), None))
+        self.setLayout(column(None, row(None, (inner, 1000), None, margins=(16, 0, 16, 0)), None))
         self._choose("keyring")
 
     def ask(self, way: str = "keyring") -> None:
@@ -90,7 +90,8 @@ class LockPage(QWidget):
     def show_fault(self, error: Exception) -> None:
         """Say why unlocking failed; a keyring without the key leads to the remaining way."""
         other = INSTEAD.get(getattr(error, "code", ""))
-        if other and self.ways.value() == "keyring":
+        # What is asked for is no fault before anything was typed.
+        if other and self.ways.value() in {"keyring", other} and not self.secret.text():
             self.ask(other)
             return
         self.fault.setText(fault_words(error))
