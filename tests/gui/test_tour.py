@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtCore import Qt, QTimer
 
 from memdesk.bench.watchdog import LIMIT
 from memdesk.gui import icons
@@ -43,35 +42,6 @@ def test_no_first_opening_stalls_the_window(full, undrawn, watched):
     desk.page("memory", fact_id=desk.facts[0].id)
     desk.page("chat", agent_id="default", conversation_id="demo-0")
     assert watched.slow == []
-
-
-class Watch(QObject):
-    """Notes what becomes a window of its own, for however short a time."""
-
-    def __init__(self):
-        super().__init__()
-        self.seen = []
-
-    def eventFilter(self, widget, event):  # noqa: N802 - Qt's own name
-        shown = event.type() == QEvent.Type.Show and isinstance(widget, QWidget) and widget.isWindow()
-        if shown and widget.windowType() == Qt.WindowType.Window and not isinstance(widget, QMainWindow):
-            self.seen.append(f"{type(widget).__name__} {getattr(widget, 'text', str)()}")
-        return False
-
-
-def test_no_part_of_a_page_is_shown_before_it_is_in_the_page(full, qapp):
-    """It would flash up as a window of its own."""
-    watch = Watch()
-    qapp.installEventFilter(watch)
-    for tab in MEMORY_TABS:
-        full.page("memory", tab=tab)
-    for spec in PAGES:
-        full.page(spec)
-    for section in SETTINGS:
-        full.page("settings", section=section)
-    full.page("chat", agent_id="default", conversation_id="demo-0")
-    qapp.removeEventFilter(watch)
-    assert watch.seen == []
 
 
 def test_the_watchdog_barks(desk, watched, qtbot):

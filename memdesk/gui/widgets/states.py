@@ -139,8 +139,7 @@ class PageHead(QWidget):
         super().__init__(parent)
         self.title = Label(title, role)
         self.text = Label(text, "muted", wrap=True)
-        if not text:
-            self.text.hide()
+        self.text.setVisible(bool(text))
         words = column(self.title, self.text, gap=2)
         plain = [each for each in actions if isinstance(each, Button) and not each.property("variant")]
         self._lesser = plain if role == "title" else []
@@ -150,8 +149,7 @@ class PageHead(QWidget):
         self.more.setMenu(self._menu)
         self.more.hide()
         self.tools = flowing(*actions, self.more)
-        if not actions:
-            self.tools.hide()
+        self.tools.setVisible(bool(actions))
         self._line = head = row(gap=16)
         head.addLayout(words, 1)
         head.addWidget(self.tools)
