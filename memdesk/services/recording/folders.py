@@ -145,7 +145,9 @@ class FoldersService:
             if not chats:
                 raise ConflictError(
                     say("The folder “{name}” has a memory of its own.", name=folder.name),
-                    hint=say("Its chats and all that was learned in them are deleted with it; confirm that to delete it."),
+                    hint=say(
+                        "Its chats and all that was learned in them are deleted with it; confirm that to delete it."
+                    ),
                 )
             return [ForgetTarget(kind="agent", ids=(folder.agent_id,), agent_id=folder.agent_id)]
         with self._store.read() as repos:
