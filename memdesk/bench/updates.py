@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.relations import claim_of
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactStatus
@@ -42,8 +43,9 @@ def load_pairs(path: Path) -> list[dict[str, Any]]:
 def outcome_of(facts: Sequence[MemoryItem], chats: tuple[str, str]) -> str:
     """Return the result of two chats: ``keep``, ``same``, ``update`` or ``reversal``; empty if one was not read."""
     old, new = ([fact for fact in facts if fact.run_id == chat] for chat in chats)
-    if any(fact.status is FactStatus.SUPERSEDED for fact in old):
-        return "update" if any(_stands(fact) for fact in new) else "reversal"
+    over = [fact for fact in old if fact.status is FactStatus.SUPERSEDED]
+    if over:
+        return "update" if any(_is_replaced(fact, new) for fact in over) else "reversal"
     if old and any(_is_active(fact) for fact in new):
         return "keep"
     return "same" if any(fact.source_count > 1 or fact.confirmed_at is not None for fact in old) else ""
@@ -53,9 +55,15 @@ def _is_active(fact: MemoryItem) -> bool:
     return fact.status is FactStatus.ACTIVE
 
 
-def _stands(fact: MemoryItem) -> bool:
-    """Whether a fact states what is true now, not only that something has ended."""
-    return _is_active(fact) and (fact.statement is None or claim_of(fact.statement).positive)
+def _is_replaced(over: MemoryItem, new: Sequence[MemoryItem]) -> bool:
+    """Whether another value took the place of what is over: by fields, as said to be so now, or as what odds ended it by."""
+    told = [(fact, fact.statement) for fact in new if _is_active(fact) and fact.statement is not None]
+    proven = [compare(one, over.statement).outcome if over.statement is not None else "" for _, one in told]
+    if "update" in proven:
+        return True
+    others = [(fact, claim_of(one)) for (fact, one), found in zip(told, proven, strict=True) if found != "reversal"]
+    by_odds = "reversal" not in proven
+    return any(one.positive and (one.marked or (by_odds and fact.id == over.superseded_by)) for fact, one in others)
 
 
 def table(

@@ -13,10 +13,21 @@ from memdesk.domain.models import FactStatus
 
 NOON = datetime(2025, 5, 5, 12, tzinfo=UTC)
 ENDED = Statement(subject="user", predicate="give up", object="cello", ended=True)
+HATES = Statement(subject="user", predicate="hate", object="olives")
+LIKES = Statement(subject="user", predicate="like", object="olives", quote="I like olives now")
+HOME = Statement(subject="user", predicate="live in", object="Ghent", attribute="home")
+MOVED = Statement(subject="user", predicate="move to", object="Bruges", attribute="home", tense="past")
+PAINTS = Statement(subject="user", predicate="paint", object="shed")
+NOW = Statement(subject="user", predicate="read", object="Proust", quote="I read Proust now")
 
 
 def fact(chat, **fields):
     return MemoryItem(id=f"{chat}-{len(fields)}", run_id=chat, content="x", created_at=NOON, updated_at=NOON, **fields)
+
+
+def over(statement):
+    """Return a fact of the first chat that the first one of the second ended."""
+    return fact("a", status=FactStatus.SUPERSEDED, statement=statement, superseded_by="b-1")
 
 
 @pytest.mark.parametrize(
@@ -24,8 +35,12 @@ def fact(chat, **fields):
     [
         ([fact("a"), fact("b")], "keep"),
         ([fact("a", confirmed_at=NOON)], "same"),
-        ([fact("a", status=FactStatus.SUPERSEDED), fact("b")], "update"),
-        ([fact("a", status=FactStatus.SUPERSEDED), fact("b", statement=ENDED)], "reversal"),
+        ([over(HATES), fact("b", statement=ENDED)], "reversal"),
+        ([over(HATES), fact("b", statement=LIKES), fact("b", statement=PAINTS)], "reversal"),  # by fields
+        ([over(HOME), fact("b", statement=ENDED), fact("b", statement=MOVED)], "update"),
+        ([over(HOME), fact("b", statement=PAINTS), fact("b", statement=NOW)], "update"),  # said to be so now
+        ([over(HATES), fact("b", statement=PAINTS)], "update"),  # by odds
+        ([over(HATES), fact("b", statement=PAINTS), fact("b", statement=LIKES)], "reversal"),
         ([fact("a")], ""),
     ],
 )
