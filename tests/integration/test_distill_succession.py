@@ -57,6 +57,9 @@ def test_what_is_said_again_is_not_over_by_what_stands_beside_it(desk):
         ("I play the cello on Mondays.", "I play the piano on Mondays."),
         ("My neighbor Hilde feeds our hens when I'm away.", "We have five hens."),
         ("I prefer paperbacks to e-books.", "My daughter reads e-books."),
+        # A taste beside where somebody lives or works.
+        ("I moved to Japan.", "I love Japan."),
+        ("I hate Leeds.", "I moved to Leeds."),
         # Words in common, another deed.
         ("I play chess with Bruno on Fridays.", "Bruno gave me a chess clock for Fridays."),
         ("Ana sells flowers in Lugo.", "Ana gave me flowers from Lugo."),

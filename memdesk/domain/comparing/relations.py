@@ -42,6 +42,8 @@ _WAYS: Final[tuple[Callable[[Source, Claim], Claim | None], ...]] = (
     identity,
     possession,
 )
+#: The group of verbs for liking and disliking something.
+_TASTE: Final = "like"
 #: Statements whose fields are kept: a session compares each with each of its own and of what is known.
 _KEPT: Final = 4096
 
@@ -102,6 +104,12 @@ def attribute_of(statement: Statement) -> str:
     if claim.any_relation or claim.moved or by_itself or not (claim.one or claim.relation in lexicon.several_at_once):
         return ""
     return claim.relation
+
+
+def apart(new: Statement, known: Statement) -> bool:
+    """Whether one is a taste and the other gives an attribute: "I love Japan" ends no home there, nor does moving there end that."""
+    mine, theirs = (claim_of(one).relation == _TASTE for one in (new, known))
+    return mine != theirs and bool(attribute_of(known if mine else new))
 
 
 def implied_by(claim: Claim, statement: Statement) -> tuple[Claim, ...]:

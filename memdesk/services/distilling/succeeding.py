@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from memdesk.domain.comparing.comparison import compare
-from memdesk.domain.comparing.relations import attribute_of, happened, renews
+from memdesk.domain.comparing.relations import apart, attribute_of, happened, renews
 from memdesk.domain.comparing.similarity import jaccard, word_set
 from memdesk.domain.comparing.succession import ASKS, LANGUAGE, OVER
 from memdesk.domain.items.item import MemoryItem
@@ -78,7 +78,7 @@ class Successor:
         near = [
             fact
             for fact, known in self._likest(line, new, [one for one in facts if said_at_of(one) < said_at])
-            if compare(new, known).outcome == "unrelated" and not (renewed is not None and attribute_of(known))
+            if _is_open(new, known) and not (renewed is not None and attribute_of(known))
         ]
         naming = [fact for fact in near if renewed is not None and _names(renewed, fact.content)]
         near = naming or near
@@ -103,7 +103,7 @@ class Successor:
         near = [
             (fact, fact.sources[0].quote or fact.content)
             for fact, known in self._likest(line, old, [one for one in facts if said_at_of(one) > said_at])
-            if fact.sources and not happened(known) and compare(known, old).outcome == "unrelated"
+            if fact.sources and not happened(known) and _is_open(known, old)
         ]
         over = self._odds([(line.text, quote) for _, quote in near])
         return max(
@@ -157,6 +157,11 @@ class Successor:
                 return None
             self._known |= dict(zip(fresh, vectors, strict=True))
         return np.stack([self._known[text] for text in texts])
+
+
+def _is_open(new: Statement, known: Statement) -> bool:
+    """Whether fields leave open what one statement does to an earlier one."""
+    return compare(new, known).outcome == "unrelated" and not apart(new, known)
 
 
 def _names(kind: AbstractSet[str], text: str) -> bool:
