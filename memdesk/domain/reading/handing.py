@@ -118,7 +118,7 @@ def material_in(analysis: Analysis, begin: int, end: int, found: Sequence[Clause
     """Return the token at which the material that a sentence hands over begins; the end of the turn if there is none.
 
     The material of "Fix this text" is on the lines below. It is on the same line only if it may be prose and is not the
-    speaker's own remark: not in "Fix this code. We use Rust", "Shorten this. I'm dyslexic".
+    speaker's own remark: not in "Fix this code. We use Rust", "Shorten this. I'm dyslexic". A letter begins with whom it is to.
 
     Args:
         analysis: of an English turn.
@@ -138,7 +138,10 @@ def material_in(analysis: Analysis, begin: int, end: int, found: Sequence[Clause
         return nothing
     line_ends = analysis.text.find("\n", tokens[end - 1].start)
     below = next((i for i in range(end, nothing) if 0 <= line_ends <= tokens[i].start), nothing)
-    return below if _is_own(analysis, begin, end, below) else end
+    named = _named_behind_pointers(analysis, begin, end)
+    if _is_own_letter(analysis, begin, end, named):
+        return _salutation(analysis, end, below)
+    return below if _is_own(analysis, named, end, below) else end
 
 
 def _points_at_work(analysis: Analysis, begin: int, end: int, found: Sequence[Clause]) -> bool:
@@ -151,12 +154,30 @@ def _points_at_work(analysis: Analysis, begin: int, end: int, found: Sequence[Cl
     return any(pointers & one.lowers() and one.tree.lemma(one.verb) in works for one in asks)
 
 
-def _is_own(analysis: Analysis, begin: int, end: int, below: int) -> bool:
+def _named_behind_pointers(analysis: Analysis, begin: int, end: int) -> list[str]:
+    """Return the nouns for what a sentence points to: "email" of "Edit this email"."""
+    tokens, pointers = analysis.tokens, language_data("en").words("handing", "pointers")
+    heads = (tokens[i].head for i in range(begin, end) if tokens[i].dep == "det" and tokens[i].lower in pointers)
+    return [tokens[head].lower for head in heads if tokens[head].pos == "NOUN"]
+
+
+def _is_own_letter(analysis: Analysis, begin: int, end: int, named: Sequence[str]) -> bool:
+    """Whether a sentence asks for work on a letter that its speaker writes: not "Translate this letter"."""
+    data, said = language_data("en"), {token.lower for token in analysis.tokens[begin:end]}
+    drafts = data.words("handing", "drafting")
+    return not (data.words("handing", "letters").isdisjoint(named) or drafts.isdisjoint(said))
+
+
+def _salutation(analysis: Analysis, begin: int, end: int) -> int:
+    """Return the first token of the first sentence that greets somebody by name or title: "Hi Tom, ..."; ``end`` without one."""
+    tokens, greetings = analysis.tokens, language_data("en").words("handing", "greetings")
+    opened = (first for first, last in analysis.sentences() if begin <= first < min(end, last - 1))
+    return next((i for i in opened if tokens[i].lower in greetings and tokens[i + 1].text[:1].isupper()), end)
+
+
+def _is_own(analysis: Analysis, named: Sequence[str], end: int, below: int) -> bool:
     """Whether the rest of a line is its speaker's own: after something other than prose, or one sentence with "I"."""
     data, tokens = language_data("en"), analysis.tokens
-    pointers = data.words("handing", "pointers")
-    heads = (tokens[i].head for i in range(begin, end) if tokens[i].dep == "det" and tokens[i].lower in pointers)
-    named = [tokens[head].lower for head in heads if tokens[head].pos == "NOUN"]
     if named and data.words("handing", "texts").isdisjoint(named):
         return True
     behind = (span for span in analysis.sentences() if end <= span[0] < below)

@@ -276,6 +276,13 @@ def test_what_somebody_notes_down_for_themselves_is_their_own(read, said, object
         ("Translate this message. My mother has sold her house.", []),
         ("Rewrite this paragraph. I was born in Ghent. I have two cats.", []),
         ("Could you shorten this abstract? We study frogs in Ghent.", []),
+        ("Edit this email. I live in Leeds. I have two sons.", ["The user lives in Leeds.", "The user has two sons."]),
+        (
+            "Polish this letter. My boss is called Ann and I keep bees. Hi Tom, I have two cats.",
+            ["The user's boss is called Ann.", "The user keeps bees."],
+        ),
+        ("Translate this letter. I am eighty. I have one son.", []),
+        ("Can you edit this email? Hello Mr Ito, I have two cats. I live in Ghent.", []),
     ],
 )
 def test_what_is_remarked_beside_work_on_what_is_pointed_to_is_kept(read, said, kept):
