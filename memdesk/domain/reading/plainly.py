@@ -396,14 +396,21 @@ class PlainReader:
         return [word for word in rest if word not in self._list("degree")]
 
     def _waits(self, said: list[str]) -> bool:
-        """Whether somebody is where one only waits or rides, or what they ride on is late: not "Ich bin Koch auf einer Fähre"."""
+        """Whether somebody only waits, rides or has an ache, or what they ride on is late: not "Ich bin Koch auf einer Fähre"."""
         if len(said) > 2 * _OPENING or not self._list("always").isdisjoint(said):
             return False
-        rides, late, waits = (_unaccented(self._list(name)) for name in ("rides", "late", "waits"))
-        rest = [unaccented(word) for word in self._bare(said)]  # chats leave out accents
+        rides, late, waits, awaits = (_unaccented(self._list(name)) for name in ("rides", "late", "waits", "awaits"))
+        bare = self._bare(said)
+        rest = [unaccented(word) for word in bare]  # chats leave out accents
         if not rides.isdisjoint(rest) and not late.isdisjoint(rest):
             return True
-        between = _unaccented(self._list("at") | self._data.words("cut", "articles")) | late
+        empty = stop_words(self.code) | self._list("at")
+        what = {word for word in bare if word not in empty and not is_verb(word, self.code)}
+        if what and what <= self._list("aches"):
+            return True  # not "Ich habe oft Kopfschmerzen"
+        if not awaits.isdisjoint(rest) and self._phrased("just", said) and not named_care(said, self.code):
+            return True  # "Ich warte gerade auf den Klempner"
+        between = _unaccented(self._list("at") | self._data.words("cut", "articles")) | late | awaits
         stays = next((i for i, word in enumerate(rest) if word in self._list("stays")), len(rest))
         there = rest[stays + 1 :]  # the last word of a clause, not "am Flughafen angestellt"
         return len(there) > 1 and there[-1] in rides | waits and between.issuperset(there[:-1])
