@@ -136,7 +136,7 @@ def _meant(tree: Tree, verb: int) -> int:
 def _joined(tree: Tree, kid: int, top: int) -> bool:
     """Whether a coordinated verb starts its own clause: it has its own subject, or both have their own objects."""
     if tree.tokens[kid].dep != "conj":
-        return False
+        return _bids(tree, kid)
     links = [tree.tokens[i].lower for i in range(top, kid) if tree.tokens[i].dep == "cc"]
     if not tree.is_verb(top):
         return _own_subject(tree, kid) is not None
@@ -159,11 +159,17 @@ def _joined(tree: Tree, kid: int, top: int) -> bool:
 
 
 def _bids(tree: Tree, verb: int) -> bool:
-    """Whether a verb without a subject asks for something after a statement: "I milk at five, please keep it short"."""
-    if tree.tokens[verb].tag not in {"VB", "VBP"} or tree.tokens[verb].dep != "conj":
+    """Whether a verb without a subject asks for something after a statement: "I milk at five, please keep it short", "I'm tall so show me some"."""
+    joined = tree.tokens[verb].dep == "conj" or (
+        tree.tokens[verb].dep == "advcl" and tree.tokens[verb - 1].lower == "so"
+    )
+    if tree.tokens[verb].tag not in {"VB", "VBP"} or not joined:
         return False
     please = any(tree.tokens[i].lower in {"please", "pls"} for i in tree.kids(verb, "intj"))
-    return please and _own_subject(tree, verb) is None and not tree.kids(verb, *_AUXILIARIES)
+    teller = _own_subject(tree, tree.tokens[verb].head)
+    told = teller is not None and tree.tokens[teller].lower in {"i", "we"}
+    mine = told and any(tree.tokens[i].lower in {"me", "us"} for i in tree.kids(verb, "dobj", "dative"))  # not "myself"
+    return (please or mine) and _own_subject(tree, verb) is None and not tree.kids(verb, *_AUXILIARIES)
 
 
 def _spliced(tree: Tree, kid: int, top: int) -> bool:

@@ -405,9 +405,9 @@ class PlainReader:
         if not rides.isdisjoint(rest) and not late.isdisjoint(rest):
             return True
         empty = stop_words(self.code) | self._list("at")
-        what = {word for word in bare if word not in empty and not is_verb(word, self.code)}
+        what = set(bare) - empty
         if what and what <= self._list("aches"):
-            return True  # not "Ich habe oft Kopfschmerzen"
+            return True  # not "Ich habe oft Kopfschmerzen", "Soffro di mal di testa"
         if not awaits.isdisjoint(rest) and self._phrased("just", said) and not named_care(said, self.code):
             return True  # "Ich warte gerade auf den Klempner"
         between = _unaccented(self._list("at") | self._data.words("cut", "articles")) | late | awaits

@@ -402,7 +402,10 @@ class Naming:
         if stated and token.dep in {"dobj", "attr"} and (determined or counted) and self._of_self(tree, index):
             return self._made(f"{self._discourse.speaker}'s {tree.phrase(index)}", noun, proper, quote)
         mass = token.tag == "NN" and not tree.kids(index, "det", "poss", "nummod")
-        if stated and token.dep == "dobj" and (determined or mass):  # "Our bank suggested a loan": nobody's yet
+        introduced = token.dep == "dobj" or (token.dep == "attr" and tree.kid(token.head, "expl") is not None)
+        if (
+            stated and introduced and (determined or mass)
+        ):  # "Our bank suggested a loan", "There's a pear tree": nobody's yet
             thing = self._made(f"{'' if mass else 'the '}{tree.phrase(index)}", noun, proper, quote)
             return replace(thing, owned=False) if thing.pronouns == {"it"} else None
         return None

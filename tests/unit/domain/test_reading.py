@@ -335,6 +335,7 @@ def test_where_one_only_waits_or_rides_and_what_is_late_passes(read, said):
         ("Ich habe oft Kopfschmerzen", "„Ich habe oft Kopfschmerzen“"),
         ("Ik heb vaak hoofdpijn", "“Ik heb vaak hoofdpijn”"),
         ("Ho la testa dura", "«Ho la testa dura»"),
+        ("Soffro di mal di testa", "«Soffro di mal di testa»"),
         ("Trabajo en el aeropuerto", "«Trabajo en el aeropuerto»"),
         ("Kannst du das kürzen, ich bin Lehrerin", "„Ich bin Lehrerin“"),
         ("Puedes corregir esto, soy enfermera", "«Soy enfermera»"),
@@ -344,6 +345,27 @@ def test_where_one_only_waits_or_rides_and_what_is_late_passes(read, said):
 def test_what_lasts_where_one_waits_or_asks_for_something_is_kept(read, said, kept):
     (line,) = lines(read(said))
     assert line.endswith(kept)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("I'm diabetic, so tell me which cakes I can have.", ["The user is diabetic."]),
+        ("I'm vegan so give me a meal plan", ["The user is vegan."]),
+        ("I have two sons and treat myself to a coffee.", ["The user has two sons and treats themselves to a coffee."]),
+        ("I have IBS, so I need to know where the toilets are.", ["The user has IBS."]),
+        (
+            "Our freezer is tiny. There's a pear tree in the yard and it drowns us in pears.",
+            [
+                "The user's freezer is tiny.",
+                "There is a pear tree in the yard.",
+                "The pear tree in the yard drowns the user in pears.",
+            ],
+        ),
+    ],
+)
+def test_what_a_statement_leads_to_is_no_part_of_it(read, said, kept):
+    assert lines(read(said)) == kept
 
 
 def test_thanks_are_small_talk_and_no_request(read):
