@@ -124,8 +124,9 @@ class PlainReader:
         address = self._phrased("address", said)
         passed_over = self._list("objects") | self._list("deny") | self._list("always") | self._list("please")
         behind = words[len(words) - self._behind_henceforth(words) :]  # "... e d'ora in poi rispondimi in breve"
+        answers = _unaccented(self._list("answer"))
         ordered = [next((word for word in part if word not in passed_over), "") for part in (said, behind)]
-        if not self._list("answer").isdisjoint(ordered):
+        if any(word in self._list("answer") or self._without_whom(word) in answers for word in ordered):
             return forever or address
         if said[0] in self._list("cease") and len(said) > _OPENING - 1:  # "Arr\u00eate de mettre des emojis"
             return True
@@ -251,6 +252,12 @@ class PlainReader:
         behind = self._list("subordinators") and said[0] not in self._list("subordinators") | self._list("hypothetical")
         return bound or bool(behind and len(said) > 1 and said[1] in self._list("objects"))
 
+    def _without_whom(self, order: str) -> str:
+        """Return an order without the pronoun bound to it, and without accents: "explica" of "explícame", "dis" of "dis-moi"."""
+        order = unaccented(order.partition("-")[0])
+        ends = (end for end in self._list("enclitics") if order.endswith(end) and len(order) > len(end) + 1)
+        return order.removesuffix(next(ends, ""))
+
     def _list(self, *names: str) -> frozenset[str]:
         return self._data.words("plain", *names)
 
@@ -308,7 +315,7 @@ class PlainReader:
             return True
         if self._verb_of_speaker(said):
             return True
-        if self._of_family(said):
+        if self._of_family(said) or self._of_numbered(said):
             return True
         if not self._list("owners").isdisjoint(said) and named_care(said, self.code):
             return True  # "Der Arzt hat mein Ramipril erhöht"
@@ -323,6 +330,15 @@ class PlainReader:
         )
         verb = next((i for i, word in enumerate(said) if i > who and is_verb(word, self.code)), 0)
         return led and 0 < verb - who <= _OPENING and said[who + 1] not in self._data.words("prepositions")
+
+    def _of_numbered(self, said: list[str]) -> bool:
+        """Whether a sentence says how a thing with a number of its own always is: "Zimmer 12 ist immer kalt"."""
+        number = next((i for i, word in enumerate(said[:3]) if word.isdigit()), 0)
+        thing = said[number - 1] if number else ""
+        named = bool(thing) and thing not in self._list("nouns", "pointing", "objects") | stop_words(self.code)
+        led = all(word in self._data.words("cut", "articles") for word in said[: number - 1])
+        again = not self._list("always").isdisjoint(said[number + 1 :])
+        return named and led and again and any(is_verb(word, self.code) for word in said[number + 1 :])
 
     def _verb_of_speaker(self, said: list[str]) -> bool:
         verbs, endings = self._list("verbs"), tuple(self._list("verb_endings"))

@@ -98,7 +98,7 @@ class SentenceReader:
         if not self._keeper.has_judge or self._refused or (read and not self._unnamed) or is_disguised(words):
             return told
         lasts = self._unnamed or self._keeper.lasts(tree.analysis, tree.begin, tree.end)
-        if told and not lasts:
+        if (told or words.endswith("?")) and not lasts:
             return told
         if len(told) == 1 and not self._unnamed:  # what lasts as a whole lasts in its one part
             return [replace(told[0], tentative=False)]

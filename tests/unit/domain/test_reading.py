@@ -336,6 +336,10 @@ def test_where_one_only_waits_or_rides_and_what_is_late_passes(read, said):
         ("Ik heb vaak hoofdpijn", "“Ik heb vaak hoofdpijn”"),
         ("Ho la testa dura", "«Ho la testa dura»"),
         ("Soffro di mal di testa", "«Soffro di mal di testa»"),
+        ("Zimmer 12 ist immer kalt", "„Zimmer 12 ist immer kalt“"),
+        ("La chambre 12 est toujours froide", "« La chambre 12 est toujours froide »"),
+        ("Dime las cantidades en gramos siempre", "«Dime las cantidades en gramos siempre»"),
+        ("Dis-moi toujours les poids en grammes", "« Dis-moi toujours les poids en grammes »"),
         ("Trabajo en el aeropuerto", "«Trabajo en el aeropuerto»"),
         ("Kannst du das kürzen, ich bin Lehrerin", "„Ich bin Lehrerin“"),
         ("Puedes corregir esto, soy enfermera", "«Soy enfermera»"),
@@ -366,6 +370,16 @@ def test_what_lasts_where_one_waits_or_asks_for_something_is_kept(read, said, ke
 )
 def test_what_a_statement_leads_to_is_no_part_of_it(read, said, kept):
     assert lines(read(said)) == kept
+
+
+@pytest.mark.parametrize("said", ["Frage 3 ist immer falsch.", "Dime qué hora es", "Háblame de la guerra"])
+def test_what_asks_or_is_of_the_task_in_another_language_is_left_out(read, said):
+    assert not lines(read(said))
+
+
+def test_a_question_in_few_words_changes_nothing_known(read):
+    found = read("I cancelled my bowling subscription. Any free alternatives?")
+    assert [one.text for one in found.candidates] == ["The user cancelled their bowling subscription."]
 
 
 def test_thanks_are_small_talk_and_no_request(read):
