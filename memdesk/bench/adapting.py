@@ -16,6 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from memdesk.bench.logistic import newton
 from memdesk.bench.shared import provenance
 from memdesk.engines.bundled import MINILM, locate
 from memdesk.engines.minilm_graph import CLASSES, DIM
@@ -41,8 +42,9 @@ SEED: Final = 0
 #: average, so that similarity thresholds hold; and showing whether the answer needs memory.
 MAX_QUESTION_TOKENS, MOST_LINES, TEMPERATURE, QUESTION_RATE = 96, 400, 0.05, 5e-4
 STAYS, LEVEL, NEEDS = 0.5, 20.0, 1.0
-#: Scale of a unit vector before the layer that detects needs: its numbers are small.
+#: Scale of a unit vector before the layer that detects needs, whose numbers are small; ridge of the regression that detects them in the end.
 UNIT: Final = 10.0
+SENSE_RIDGE: Final = 100.0
 _ADAPTED: Final = (
     "attention.self.query",
     "attention.self.key",
@@ -111,14 +113,11 @@ def teach(examples: Sequence[Example], *, epochs: int) -> Tensors:
     return _halves([*model.taught(), (_SEGMENTS, segments), ("head.weight", head.weight), ("head.bias", head.bias)])
 
 
-def teach_questions(examples: Sequence[Asked], *, epochs: int) -> tuple[Tensors, Array, float]:
+def teach_questions(examples: Sequence[Asked], *, epochs: int) -> Tensors:
     """Return the tensors, by name, of an adapter for questions' vectors; needs torch and transformers.
 
     A question is moved nearer to its wanted lines than to the others of its memory (InfoNCE: van den Oord et al. 2018,
     https://arxiv.org/abs/1807.03748), and messages that want some are separated from those that want none.
-
-    Returns:
-        Also a direction, shape (dim,), and a bias that turn a unit vector into the log odds of wanting memory.
     """
     import torch
     from torch.nn import functional
@@ -161,8 +160,21 @@ def teach_questions(examples: Sequence[Asked], *, epochs: int) -> tuple[Tensors,
         rate=QUESTION_RATE,
         epochs=epochs,
     )
-    direction = UNIT * head.weight.detach().numpy()[0]
-    return _halves(model.taught()), direction, float(head.bias.item())
+    return _halves(model.taught())
+
+
+def teach_sense(vectors: Array, wants: Array) -> tuple[Array, float]:
+    """Return what tells by the vector of a message whether it wants memory.
+
+    Args:
+        vectors: of messages, shape (n, dim), of length one.
+        wants: shape (n,), 1 for those that do and 0 for others.
+
+    Returns:
+        A direction, shape (dim,), and a bias: together they give log odds.
+    """
+    direction, bias = newton(UNIT * vectors.astype(np.float64), wants * (1.0 - SMOOTHED) + SMOOTHED / 2, SENSE_RIDGE)
+    return UNIT * direction, bias
 
 
 def write(task: str, bench: str, files: Sequence[Path], tensors: Tensors) -> None:

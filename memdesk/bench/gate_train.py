@@ -14,13 +14,12 @@ import numpy as np
 
 from memdesk.bench.gate_prompts import Labeled, figures, judge
 from memdesk.bench.logistic import fit
+from memdesk.domain.language.data import LANGUAGES
 from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.recalling.gate import SECTIONS, Gate
 from memdesk.domain.recalling.gate_wording import SCALES, Wording
 from memdesk.services.recalling import language_rules, word_kinds
 
-#: Languages with enough labeled prompts; the others stay with the rules.
-LANGUAGES = ("de", "en")
 #: Inverse strength of the ridge, for the summed loss.
 LOOSE = 100.0
 #: Features of fewer prompts tell little of the next.

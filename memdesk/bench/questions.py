@@ -3,7 +3,7 @@
 Files are conversations as ``bench recall`` reads them. Prints the share of the evidence among the nearest 5, 10 and 30
 turns of its memory, by the published model on both sides, and by fine-tuned question vectors; and the share of messages
 detected as wanting memory, for those that do and for idle ones. ``--train`` trains on the files, and writes the shipped
-adapter and the gate's weights for it.
+adapter and the gate's weights for it; ``--sense`` writes only the latter, for the adapter that ships.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from tqdm import tqdm
 
-from memdesk.bench.adapting import Asked, teach_questions, write
+from memdesk.bench.adapting import Asked, teach_questions, teach_sense, write
 from memdesk.bench.learning import Engines, Vectors, engines
 from memdesk.bench.recall_talks import Ask, Said, Talk, read_talks
 from memdesk.bench.shared import arguments, provenance, tell
@@ -44,22 +44,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = arguments("questions", __doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="file", help="conversations with questions")
     parser.add_argument("--train", action="store_true", help="learn from the files, and write the adapter that ships")
+    parser.add_argument("--sense", action="store_true", help="learn the sense of the gate alone, and write it")
     options = parser.parse_args(argv)
     try:
         sets = {path: read_talks(path) for path in options.files}
     except (MemdeskError, OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
+    talks = [talk for each in sets.values() for talk in each]
+    if options.train:
+        with engines() as lent:
+            tensors = teach_questions(list(examples(lent, Vectors(lent.embedder), talks)), epochs=EPOCHS)
+        write(QUESTIONS, "questions", list(sets), tensors)
+    # What was just taught is read by an engine that starts after it.
     with engines() as lent:
         vectors = Vectors(lent.embedder)
-        if options.train:
-            talks = [talk for each in sets.values() for talk in each]
-            tensors, direction, bias = teach_questions(list(examples(lent, vectors, talks)), epochs=EPOCHS)
-            write(QUESTIONS, "questions", list(sets), tensors)
-            _write_sense(Sense(vectors.model, direction, bias), list(sets))
+        if options.train or options.sense:
+            _write_sense(sense(vectors, talks), list(sets))
         else:
             _report(options, {path.stem: found(vectors, each) for path, each in sets.items()})
     return 0
+
+
+def sense(vectors: Vectors, talks: Sequence[Talk]) -> Sense:
+    """Return what the messages of talks teach of which of them want memory."""
+    asked = {ask.text: float(bool(ask.evidence)) for talk in talks for ask in (*talk.questions, *talk.idle)}
+    rows = np.concatenate([vectors.of([text], query=True) for text in tqdm(asked, desc="reading", file=sys.stderr)])
+    return Sense(vectors.model, *teach_sense(rows, np.array(list(asked.values()))))
 
 
 def examples(lent: Engines, vectors: Vectors, talks: Sequence[Talk]) -> Iterator[Asked]:
@@ -142,7 +153,7 @@ def _source(turn: Said, day: date) -> SourceTurn:
 
 def _write_sense(sense: Sense, files: Sequence[Path]) -> None:
     data = {
-        "learned_by": "memdesk bench questions --train",
+        "learned_by": "memdesk bench questions --sense",
         "learned_from": [provenance(path) for path in files],
         **sense.to_dict(),
     }

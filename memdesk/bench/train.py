@@ -17,8 +17,8 @@ from memdesk.bench.recall_rig import load, profile
 from memdesk.bench.recall_talks import Talk, padded, read_talks
 from memdesk.bench.recall_train import balanced, fit, fit_statements
 from memdesk.bench.shared import OWN, provenance
-from memdesk.bench.train_opening import Listener, fit_opening
-from memdesk.domain.recalling.opening import WEIGHED
+from memdesk.bench.train_opening import Listener, Told, fit_opening
+from memdesk.domain.recalling.opening import SENSED, WEIGHED
 from memdesk.domain.recalling.ranking import FEATURES, STATEMENT_FEATURES
 from memdesk.errors import MemdeskError
 
@@ -97,13 +97,16 @@ def _ranking(bench: Bench, talks: Sequence[Talk]) -> dict[str, Any]:
 def _opening(listener: Listener, talks: Sequence[Talk], own: Collection[str]) -> dict[str, Any]:
     memories = [talk for talk in talks if len(talk.turns) >= _LEAST_TURNS]
     out: dict[str, Any] = {}
+    foreign: list[Told] = []
     for mode, vectors in MODES:
         told = [*listener.questions(talks, vectors=vectors), *listener.prompts(memories, vectors=vectors)]
-        out[mode] = fit_opening(told, own).to_dict(WEIGHED)
-        # What two signals tell together in one space or language is another thing elsewhere. A model that taught no sense is
-        # weighed by what else its vectors tell.
-        blunt = [replace(one, signals=replace(one.signals, sense=None)) for one in told]
-        out["vectors" if vectors else "foreign"] = fit_opening(blunt, together=False).to_dict(WEIGHED)
+        foreign += [one for one in told if one.language != SENSED]
+        out[mode] = fit_opening([one for one in told if one.language == SENSED], own).to_dict(WEIGHED)
+        if vectors:
+            # A model that taught no sense is weighed by what else its vectors tell; what two signals tell together is another thing there.
+            blunt = [replace(one, signals=replace(one.signals, sense=None)) for one in told if one.language == SENSED]
+            out["vectors"] = fit_opening(blunt, together=False).to_dict(WEIGHED)
+    out["foreign"] = fit_opening(foreign, own).to_dict(WEIGHED)
     return out
 
 

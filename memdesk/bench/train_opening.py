@@ -13,6 +13,7 @@ import numpy as np
 import memdesk
 from memdesk.bench.gate_prompts import Labeled
 from memdesk.bench.gate_train import learn
+from memdesk.bench.logistic import newton
 from memdesk.bench.recall_talks import Ask, Talk
 from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.recalling.gate import Gate
@@ -64,12 +65,11 @@ def _retrieval() -> str:
 
 
 #: Weight of the squared coefficients.
-_PENALTY = 0.3
-_STEPS = 40
+_PENALTY = 0.5
 #: Of the labeled prompts so many-th teach; they are many and each is retrieved for.
 _EVERY = 6
 #: Share of a set's messages about nothing remembered that may get memory; all labeled prompts are one set.
-FALSE_ALARMS = 0.05
+FALSE_ALARMS = 0.04
 #: What a message counts, by whether it is a labeled prompt, put to a memory that does not hold what it asks for, rather
 #: than one of the memory's own chats; and by whether it needs memory. A memory that does not hold what is asked for
 #: has nothing to open for: such a prompt hardly counts.
@@ -78,11 +78,12 @@ _COUNTS = {(False, True): 1.0, (False, False): 6.0, (True, True): 0.02, (True, F
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The signals of one message, whether it needs memory, its set, and whether that is a file of labeled prompts."""
+    """The signals of one message, whether it needs memory, its set, its language, and whether that is a file of labeled prompts."""
 
     signals: Signals
     needs: bool
     group: str
+    language: str
     prompt: bool = False
 
 
@@ -153,7 +154,8 @@ class Listener:
             if names := recall.searcher.heard(told, asked, exclude=request.at_hand):
                 decision = gate.decide(ask.text, EntityMatcher([*names, *known], generic=gate.generic_words))
             facts = recall.searcher.statements.facts(repos, asked)
-            yield Told(recall.composer.signals(repos, asked, decision, told, facts, request), needs, group)
+            signals = recall.composer.signals(repos, asked, decision, told, facts, request)
+            yield Told(signals, needs, group, asked.language)
 
 
 def _told_of(talk: Talk) -> str:
@@ -164,7 +166,7 @@ def _told_of(talk: Talk) -> str:
 def fit_opening(told: Sequence[Told], own: Collection[str] = (), *, together: bool = True) -> Weights:
     """Return weights of :data:`WEIGHED`; at one half, at most :data:`FALSE_ALARMS` of each set's idle messages get memory.
 
-    Without ``together`` products of two signals have none: what two tell in one language and space is another thing elsewhere. The sets named ``own`` and the labeled prompts count as one: some of these were made to look like what needs memory.
+    Without ``together`` products of two signals have none: what two tell in one space is another thing elsewhere. The sets named ``own`` and the labeled prompts count as one: some of these were made to look like what needs memory.
     """
     x = np.array([weighed(one.signals) for one in told], dtype=np.float64)
     if not together:
@@ -173,27 +175,12 @@ def fit_opening(told: Sequence[Told], own: Collection[str] = (), *, together: bo
     weight = np.array([_COUNTS[one.prompt, one.needs] for one in told])
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale < 1e-6] = 1.0
-    z = np.hstack([(x - mean) / scale, np.ones((len(x), 1))])
-    beta = _newton(z, needs.astype(np.float64), weight)
+    z = (x - mean) / scale
+    beta, bias = newton(z, needs.astype(np.float64), _PENALTY, weight)
     groups = ["" if one.prompt or one.group in own else one.group for one in told]
     idle = [np.array([one == group for one in groups]) & ~needs for group in sorted(set(groups))]
     # What one set would let pass must not be paid for by another one.
-    beta[-1] -= max(
-        (float(np.quantile((z @ beta)[rows], 1.0 - FALSE_ALARMS)) for rows in idle if rows.any()), default=0.0
+    bias = -max(
+        (float(np.quantile((z @ beta)[rows], 1.0 - FALSE_ALARMS)) for rows in idle if rows.any()), default=-bias
     )
-    return Weights(mean.astype(np.float32), scale.astype(np.float32), beta[:-1].astype(np.float32), float(beta[-1]))
-
-
-def _newton(z: Any, y: Any, weight: Any) -> Any:
-    ridge = _PENALTY * np.eye(z.shape[1])
-    ridge[-1, -1] = 0.0
-    beta = np.zeros(z.shape[1])
-    for _ in range(_STEPS):
-        p = 1.0 / (1.0 + np.exp(-np.clip(z @ beta, -30.0, 30.0)))
-        gradient = z.T @ (weight * (p - y)) + ridge @ beta
-        curvature = (z * (weight * p * (1.0 - p))[:, None]).T @ z + ridge
-        step = np.linalg.solve(curvature, gradient)
-        beta = beta - step
-        if float(np.abs(step).max()) < 1e-6:
-            break
-    return beta
+    return Weights(mean.astype(np.float32), scale.astype(np.float32), beta.astype(np.float32), bias)

@@ -336,6 +336,33 @@ def test_what_was_never_told_gets_no_lines_that_are_merely_near(chats):
     assert block_of(services, talk, asked, 800, "auto") == ""
 
 
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """Lend memories that told of a topic, with questions for what was told and others on the topic in general."""
+    chosen = {"allotment-moira", "nurse-devon", "jardin-lucie", "huis-sanne"}
+    talks = [talk for talk in read_talks(DATA / "topics_judged.jsonl") if talk.name.partition("-")[2] in chosen]
+    with profile(tmp_path_factory.mktemp("told")) as services:
+        load(services, talks, distill=False)
+        yield services, talks
+
+
+@pytest.mark.model
+def test_what_is_asked_of_a_told_topic_in_general_gets_no_memory_and_what_was_told_does(told):
+    services, talks = told
+
+    def opened(asks):
+        got = [services.recall.context(agent_id=talk.agent, query=one.text) for talk in talks for one in asks(talk)]
+        return [receipt.query for receipt in got if receipt.section != "none"], len(got)
+
+    idle, asked = opened(lambda talk: talk.idle), opened(lambda talk: talk.questions)
+    assert len(idle[0]) <= 0.05 * idle[1], idle[0]
+    assert len(asked[0]) >= 0.9 * asked[1], asked[0]
+    assert not {"what is compost?", "how do bicycles stay upright?", "C'est quoi le compost ?"} & {*idle[0]}
+    assert {"what did I put in the compost", "which bike did i sell and who to", "what does the landlord want"} <= {
+        *asked[0]
+    }
+
+
 @pytest.mark.model
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 def test_the_gate_holds_in_a_language_that_the_embedder_was_not_taught(tmp_path, language):

@@ -13,16 +13,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
+from memdesk.domain.language.data import LANGUAGES
 from memdesk.domain.language.names import EntityMatcher, Match
 from memdesk.domain.language.tell import leading
 from memdesk.domain.language.text import content_words
 from memdesk.domain.models import Section
+from memdesk.domain.reading.plainly import PlainReader
 from memdesk.domain.recalling.gate_wording import NAME, Wording
-from memdesk.domain.recalling.opening import MOST_WORDING
 
 SECTIONS: tuple[Section, ...] = get_args(Section)
 #: Of a long text the beginning and the end are read: a pasted document follows its question, or goes before it.
 MAX_CHARS = 2000
+#: What a rule that fires counts, in log odds.
+_RULED = 3.0
 _MASK = "\u00a6"
 _BLANK = f" {_MASK} "
 _ORDER: tuple[Section, ...] = ("identity", "transcript", "episode", "pinned")
@@ -151,8 +154,8 @@ class Gate:
         wording: Wording | None = None,
     ) -> None:
         self._wording = wording
-        self._languages = {rules.language: rules for rules in languages}
-        self._fallback = languages[0].language if languages else ""
+        self._languages = {code: LanguageRules({"language": code}) for code in LANGUAGES}
+        self._languages |= {rules.language: rules for rules in languages}
         self._phrases: list[tuple[Section, re.Pattern[str]]] = []
         for section in SECTIONS:
             texts = (phrases or {}).get(section, ())
@@ -186,7 +189,7 @@ class Gate:
                 return Decision(section, "phrase", final=True)
         order = self._by_language(asked)
         own, title = _own_words(asked)
-        language = order[0] if order else ""
+        language = order[0]
         places = names.find(own) if names is not None and len(names) else []
         entities = self._entities(places, asked, names)
         single = len(_WORDS.findall(own)) < 2
@@ -219,7 +222,8 @@ class Gate:
     ) -> Decision:
         told = max(scores, key=lambda section: scores[section])
         used = frozenset(_WORDS.findall(text))
-        bidden = told == "pinned" and bool(entities) and not text.endswith("?")
+        asks = text.endswith("?") or PlainReader(order[0]).opens_question(text)
+        bidden = told == "pinned" and bool(entities) and not asks
         return Decision(
             told,
             self._why(told, text, order, entities),
@@ -275,12 +279,12 @@ class Gate:
                 return Decision("pinned", "entity", rules.language, entities)
             for rule in rules.rules.get(section, ()):
                 if rule.fires(text, used):
-                    return Decision(section, rule.name, rules.language, entities, wording=MOST_WORDING)
+                    return Decision(section, rule.name, rules.language, entities, wording=_RULED)
         return None
 
     def _by_language(self, text: str) -> list[str]:
-        """Return the languages whose words the text uses most, as far as they have rules; the fallback when it uses none's."""
-        return [code for code in leading(text) or [self._fallback] if code in self._languages]
+        """Return the languages whose words the text uses most; the first of all when it uses none's."""
+        return leading(text) or [LANGUAGES[0]]
 
     def _entities(self, places: Sequence[Match], asked: str, names: EntityMatcher | None) -> tuple[str, ...]:
         found = [match.name for match in places]

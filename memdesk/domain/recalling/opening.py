@@ -29,11 +29,8 @@ THRESHOLD = 0.5
 SURE = 0.8
 #: The same in another language than the weights were taught in, or by the vectors of another model: both tell less there.
 UNTAUGHT = 0.65
-#: The same of a question that no rule guards against: to miss what it asks for costs more than lines that do not answer it. Of those that ask
-#: for something remembered .98 reach it, of others .06.
-ASKED = 0.2
 #: Log odds beyond which wording says no more, and beyond which the sense does not.
-MOST_WORDING = 3.0
+MOST_WORDING = 6.0
 MOST_SENSE = 6.0
 #: The language whose messages the sense tells apart: of German ones its model knows little (area under the curve .63, of English .84).
 SENSED = "en"
@@ -146,7 +143,7 @@ def least_of(signals: Signals, *, sparing: bool) -> float:
         return SURE
     if signals.likeness and signals.sense is None and not (signals.asks and signals.named and not signals.guarded):
         return UNTAUGHT  # but who is known by name was told of
-    return ASKED if signals.asks and not signals.guarded else THRESHOLD
+    return THRESHOLD
 
 
 def weighed(signals: Signals) -> tuple[float, ...]:

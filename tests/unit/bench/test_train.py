@@ -11,7 +11,8 @@ from memdesk.domain.recalling.ranking import probabilities
 def told(rng, group, *, needs, count, wording=0.0):
     mean = 2.5 if needs else 0.5
     return [
-        Told(Signals(likeness=float(rng.normal(mean)), wording=wording), needs=needs, group=group) for _ in range(count)
+        Told(Signals(likeness=float(rng.normal(mean)), wording=wording), needs=needs, group=group, language="en")
+        for _ in range(count)
     ]
 
 
