@@ -40,7 +40,7 @@ def learn(sets: Sequence[Labeled]) -> dict[str, Any]:
     telling = np.abs(steps).max(axis=1) >= _LEAST_STEPS
     return {
         "sections": list(SECTIONS),
-        "languages": list(LANGUAGES),
+        "languages": sorted(LANGUAGES),
         "unit": _UNIT,
         "bias": np.rint(bias / _UNIT).astype(int).tolist(),
         "weights": {kept[index]: steps[index].tolist() for index in np.flatnonzero(telling)},

@@ -106,7 +106,8 @@ def _opening(listener: Listener, talks: Sequence[Talk], own: Collection[str]) ->
             # A model that taught no sense is weighed by what else its vectors tell; what two signals tell together is another thing there.
             blunt = [replace(one, signals=replace(one.signals, sense=None)) for one in told if one.language == SENSED]
             out["vectors"] = fit_opening(blunt, together=False).to_dict(WEIGHED)
-    out["foreign"] = fit_opening(foreign, own).to_dict(WEIGHED)
+    # Without messages in other languages these are weighed like a model without a sense.
+    out["foreign"] = fit_opening(foreign, own).to_dict(WEIGHED) if foreign else out["vectors"]
     return out
 
 
