@@ -243,12 +243,13 @@ class Bench:
         )
 
     def _shown(self, talk: Talk, receipt: Receipt) -> frozenset[str]:
-        """Return the turns that lines of a block quote or cite; a digest of a whole session cites none."""
+        """Return the turns that lines of a block quote or cite, and the facts written by hand; a digest of a whole session cites none."""
         by_id, stands_on = self._teachers[talk.name].by_id, self._stands_on[talk.name]
         ids: set[str] = set()
         for item in receipt.items:
             ids.update((item.id,) if item.kind == "turn" else stands_on.get(item.id, ()))
-        return frozenset(by_id[turn] for turn in ids if turn in by_id)
+        written = {fact.id for fact in talk.written if fact.text in receipt.block}
+        return frozenset(by_id[turn] for turn in ids if turn in by_id) | written
 
     def _statements_of(self, talk: Talk) -> dict[str, tuple[str, ...]]:
         out: dict[str, tuple[str, ...]] = {}

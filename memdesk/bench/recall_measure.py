@@ -94,7 +94,7 @@ def carried(turn: str, lines: Sequence[frozenset[str]]) -> bool | None:
 
 
 def measure(talk: Talk, answer: Answer, budget: int) -> Figures:
-    texts = {turn.id: turn.text for turn in talk.turns}
+    texts = {turn.id: turn.text for turn in (*talk.turns, *talk.written)}
     done = Figures()
     for question in talk.questions:
         told = answer(talk, question, budget)

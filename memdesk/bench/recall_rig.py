@@ -84,7 +84,7 @@ def sitting_turns(sitting: Sitting) -> list[IngestTurn]:
 
 
 def load(services: Services, talks: Sequence[Talk], *, distill: bool) -> Loaded:
-    """Record every conversation as its own agent, embed it, and optionally distill it.
+    """Record every conversation as its own agent, write what was written by hand, embed both, and optionally distill.
 
     Sessions already in a kept profile, with an episode if they are to be distilled, are skipped.
     """
@@ -106,6 +106,11 @@ def load(services: Services, talks: Sequence[Talk], *, distill: bool) -> Loaded:
             wait=False,
         )
         turns += done.turns_ingested
+    for talk in talks:
+        if talk.written:
+            services.agents.ensure(talk.agent)
+        for fact in talk.written:
+            services.memories.add_fact(agent_id=talk.agent, content=fact.text)
     recorded = time.perf_counter()
     if distill:
         for talk, sitting in _bar(sessions, "distilling"):

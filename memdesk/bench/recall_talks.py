@@ -70,6 +70,7 @@ class Talk:
         fillers: ids of irrelevant sessions, which may pad another history.
         idle: messages that open a chat and need no memory.
         pool: the agent it shares with others; empty for its own.
+        written: facts written by hand.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Talk:
     fillers: frozenset[str] = frozenset()
     idle: tuple[Ask, ...] = ()
     pool: str = ""
+    written: tuple[Said, ...] = ()
 
     @property
     def agent(self) -> str:
@@ -194,22 +196,26 @@ def _chat(entry: dict[str, Any], source: str) -> Talk:
 
 
 def _person(entry: dict[str, Any], source: str) -> Talk:
-    """Read a person's history: ``told`` (texts, or speakers with texts), ``asks`` with places in it, and ``idle``."""
+    """Read a person's history: ``told`` (texts, or speakers with texts), ``asks`` with places in it, and ``idle``.
+
+    What is ``written`` instead are facts that the person wrote by hand.
+    """
     name = f"{source}-{entry['id']}"
     roles = _roles(entry.get("speakers", ["user"]))
-    told = [("user", one) if isinstance(one, str) else one for one in entry["told"]]
+    told = [("user", one) if isinstance(one, str) else one for one in entry.get("told") or entry["written"]]
     turns = [_said({"id": f"t{place}", "speaker": who, "text": text}, roles) for place, (who, text) in enumerate(told)]
-    starts = range(0, len(turns), _SITTING)
+    written = tuple(turns) if "written" in entry else ()
+    starts = range(0, 0 if written else len(turns), _SITTING)
     sittings = tuple(
         Sitting(f"{name}-{start}", _FIRST + timedelta(days=start), tuple(turns[start : start + _SITTING]))
         for start in starts
     )
-    now = sittings[-1].date + timedelta(days=1)
+    now = max((sitting.date for sitting in sittings), default=_FIRST) + timedelta(days=1)
     questions = tuple(
         Ask(str(one["text"]), "", "asked", tuple(f"t{place}" for place in one["needs"]), now) for one in entry["asks"]
     )
     idle = tuple(Ask(str(one["text"]), "", "idle", (), now) for one in entry.get("idle", ()))
-    return Talk(name, source, sittings, questions, idle=idle)
+    return Talk(name, source, sittings, questions, idle=idle, written=written)
 
 
 def _roles(speakers: Sequence[str]) -> dict[str, tuple[Role, str]]:

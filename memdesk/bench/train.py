@@ -101,11 +101,10 @@ def _opening(listener: Listener, talks: Sequence[Talk], own: Collection[str]) ->
     for mode, vectors in MODES:
         told = [*listener.questions(talks, vectors=vectors), *listener.prompts(memories, vectors=vectors)]
         foreign += [one for one in told if one.language != SENSED]
-        out[mode] = fit_opening([one for one in told if one.language == SENSED], own).to_dict(WEIGHED)
+        sensed = [one for one in told if one.language == SENSED]
+        out[mode] = fit_opening(sensed, own).to_dict(WEIGHED)
         if vectors:
-            # A model that taught no sense is weighed by what else its vectors tell; what two signals tell together is another thing there.
-            blunt = [replace(one, signals=replace(one.signals, sense=None)) for one in told if one.language == SENSED]
-            out["vectors"] = fit_opening(blunt, together=False).to_dict(WEIGHED)
+            out["vectors"] = fit_opening(sensed, own, blunt=True).to_dict(WEIGHED)
     # Without messages in other languages these are weighed like a model without a sense.
     out["foreign"] = fit_opening(foreign, own).to_dict(WEIGHED) if foreign else out["vectors"]
     return out

@@ -18,7 +18,7 @@ from memdesk.bench.recall_talks import Ask, Talk
 from memdesk.domain.language.names import EntityMatcher
 from memdesk.domain.recalling.gate import Gate
 from memdesk.domain.recalling.gate_wording import Wording
-from memdesk.domain.recalling.opening import SIGNALS, Signals, weighed
+from memdesk.domain.recalling.opening import WEIGHED, Signals, weighed
 from memdesk.domain.recalling.ranking import Weights
 from memdesk.services.container import Services
 from memdesk.services.recalling import Request, language_rules, learned_wording, word_kinds
@@ -65,15 +65,20 @@ def _retrieval() -> str:
 
 
 #: Weight of the squared coefficients.
-_PENALTY = 0.5
+_PENALTY = 0.3
 #: Of the labeled prompts so many-th teach; they are many and each is retrieved for.
 _EVERY = 6
-#: Share of a set's messages about nothing remembered that may get memory; all labeled prompts are one set.
-FALSE_ALARMS = 0.04
+#: Share of a set's messages about nothing remembered that may get memory; all labeled prompts are one set. Where no sense tells
+#: what is asked from what is merely alike, more: else hardly anything opened.
+FALSE_ALARMS, BLUNT_ALARMS = 0.045, 0.1
+#: What is another thing in another space: there its products with other signals teach nothing.
+_SPATIAL = frozenset({"sense", "likeness", "third", "answer"})
 #: What a message counts, by whether it is a labeled prompt, put to a memory that does not hold what it asks for, rather
 #: than one of the memory's own chats; and by whether it needs memory. A memory that does not hold what is asked for
 #: has nothing to open for: such a prompt hardly counts.
-_COUNTS = {(False, True): 1.0, (False, False): 6.0, (True, True): 0.02, (True, False): 1.0}
+_COUNTS = {(False, True): 1.0, (False, False): 10.0, (True, True): 0.02, (True, False): 1.0}
+#: What an idle message to a memory of its own counts where no sense tells it from others.
+_BLUNT_COUNT = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,46 +146,55 @@ class Listener:
         self, talk: Talk, ask: Ask, gate: Gate, known: Sequence[str], group: str, *, needs: bool, vectors: bool
     ) -> Iterator[Told]:
         """Retrieve for a message that is weighed at all, of one word none is; without ``vectors`` by words alone."""
+        recall = self._services.recall
+        with recall.store.read() as repos:
+            known = [*known, *(name for _, name in repos.entities.names(talk.agent))]
         decision = gate.decide(ask.text, EntityMatcher(known, generic=gate.generic_words))
         if decision.final:
             return
-        recall = self._services.recall
         asked = recall.searcher.ask(
             talk.agent, ask.text, ask.now, vectors=vectors, as_of=ask.as_of, history=ask.history
         )
         with recall.store.read() as repos:
             told = recall.searcher.describe_turns(repos, asked)
             request = Request(agent_id=talk.agent, query=ask.text, budget=0, history=ask.history, replies=ask.replies)
-            if names := recall.searcher.heard(told, asked, exclude=request.at_hand):
-                decision = gate.decide(ask.text, EntityMatcher([*names, *known], generic=gate.generic_words))
             facts = recall.searcher.statements.facts(repos, asked)
+            if names := recall.searcher.heard(told, asked, facts, exclude=request.at_hand):
+                decision = gate.decide(ask.text, EntityMatcher([*names, *known], generic=gate.generic_words))
             signals = recall.composer.signals(repos, asked, decision, told, facts, request)
             yield Told(signals, needs, group, asked.language)
 
 
 def _told_of(talk: Talk) -> str:
     """Return what tells a talk from any other; a set of ids is in another order in each run."""
-    return repr((talk.name, talk.sittings, talk.questions, talk.idle))
+    return repr((talk.name, talk.sittings, talk.questions, talk.idle, *talk.written))
 
 
-def fit_opening(told: Sequence[Told], own: Collection[str] = (), *, together: bool = True) -> Weights:
+def fit_opening(told: Sequence[Told], own: Collection[str] = (), *, blunt: bool = False) -> Weights:
     """Return weights of :data:`WEIGHED`; at one half, at most :data:`FALSE_ALARMS` of each set's idle messages get memory.
 
-    Without ``together`` products of two signals have none: what two tell in one space is another thing elsewhere. The sets named ``own`` and the labeled prompts count as one: some of these were made to look like what needs memory.
+    The sets named ``own`` and the labeled prompts count as one: some of these were made to look like what needs memory.
+    ``blunt`` fits them for the vectors of any model, none of which has a sense.
     """
+    if blunt:
+        told = [replace(one, signals=replace(one.signals, sense=None)) for one in told]
     x = np.array([weighed(one.signals) for one in told], dtype=np.float64)
-    if not together:
-        x[:, len(SIGNALS) :] = 0.0
+    if blunt:
+        x[:, [" " in name and not _SPATIAL.isdisjoint(name.split()) for name in WEIGHED]] = 0.0
     needs = np.array([one.needs for one in told])
-    weight = np.array([_COUNTS[one.prompt, one.needs] for one in told])
+    weight = np.array([_count(one) for one in told])
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale < 1e-6] = 1.0
     z = (x - mean) / scale
     beta, bias = newton(z, needs.astype(np.float64), _PENALTY, weight)
     groups = ["" if one.prompt or one.group in own else one.group for one in told]
     idle = [np.array([one == group for one in groups]) & ~needs for group in sorted(set(groups))]
+    alarms = BLUNT_ALARMS if blunt else FALSE_ALARMS
     # What one set would let pass must not be paid for by another one.
-    bias = -max(
-        (float(np.quantile((z @ beta)[rows], 1.0 - FALSE_ALARMS)) for rows in idle if rows.any()), default=-bias
-    )
+    bias = -max((float(np.quantile((z @ beta)[rows], 1.0 - alarms)) for rows in idle if rows.any()), default=-bias)
     return Weights(mean.astype(np.float32), scale.astype(np.float32), beta.astype(np.float32), bias)
+
+
+def _count(one: Told) -> float:
+    count = _COUNTS[one.prompt, one.needs]
+    return count if one.signals.sense is not None else min(count, _BLUNT_COUNT)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
-from memdesk.bench.recall_rig import profile
+from memdesk.bench.recall_rig import load, profile
+from memdesk.bench.recall_talks import read_talks
 from memdesk.domain.items.statement import Statement
 from memdesk.services.recording import IngestTurn
 from tests.helpers.parser import read_here
@@ -23,6 +25,9 @@ LINES = {
     "Plays the cello": "",
     "Call the plumber on Friday": "",
 }
+
+
+DATA = Path(__file__).parent.parent / "data" / "recall"
 
 
 @pytest.fixture
@@ -70,6 +75,36 @@ def test_what_no_chat_told_is_as_good_a_sign_that_memory_has_the_answer(services
     for query, line in asked.items():
         receipt = services.recall.context(agent_id="house", query=query)
         assert (receipt.section == "none", line in receipt.block) == (not line, True), query
+
+
+@pytest.mark.model
+def test_notes_by_hand_answer_what_they_tell_and_not_what_is_asked_of_their_topics_in_general(services):
+    talks = read_talks(DATA / "notes_2.jsonl")
+    load(services, talks, distill=False)
+    texts = {(talk.name, fact.id): fact.text for talk in talks for fact in talk.written}
+    told = [
+        texts[talk.name, ask.evidence[0]] in services.recall.context(agent_id=talk.agent, query=ask.text).block
+        for talk in talks
+        for ask in talk.questions
+    ]
+    opened = [
+        idle.text
+        for talk in talks
+        for idle in talk.idle
+        if services.recall.context(agent_id=talk.agent, query=idle.text).section != "none"
+    ]
+    assert sum(told) >= 0.75 * len(told)
+    assert len(opened) <= 0.05 * sum(len(talk.idle) for talk in talks), opened
+
+
+@pytest.mark.model
+def test_who_a_note_is_about_is_a_name_and_where_they_are_is_none(services):
+    services.agents.ensure("shop")
+    services.memories.add_fact(agent_id="shop", content="Lorna mends accordions in Whitby.")
+    services.indexing.flush()
+    receipt = services.recall.context(agent_id="shop", query="what does Lorna do")
+    assert (receipt.section, receipt.rule, "accordions" in receipt.block) == ("pinned", "entity", True)
+    assert services.recall.context(agent_id="shop", query="Where is Whitby?").section == "none"
 
 
 @pytest.mark.model

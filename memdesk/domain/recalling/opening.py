@@ -68,6 +68,7 @@ class Signals:
         in_chat: it goes on with a chat.
         expected: logarithm of one more than the number of passages that answer, as the ranking expects.
         rare: how rare the rarest of its topic words is that somebody told of, as a share of what a word of nobody's is.
+        about: it names whom or what a fact is about.
         length: logarithm of one more than its words; the longer a message, the likelier it is alike to something by chance.
     """
 
@@ -86,6 +87,7 @@ class Signals:
     in_chat: float = 0.0
     expected: float = 0.0
     rare: float = 0.0
+    about: float = 0.0
     length: float = 0.0
 
 

@@ -115,7 +115,7 @@ class Composer:
                 told = self._searcher.describe_turns(repos, asked)
                 facts = self._searcher.statements.facts(repos, asked)
                 at_hand, running = request.at_hand, request.conversation_id
-                if names := self._searcher.heard(told, asked, exclude=at_hand, running=running):
+                if names := self._searcher.heard(told, asked, facts, exclude=at_hand, running=running):
                     decision = self._gate.decide(request.agent_id, query, names)
                 signals = self.signals(repos, asked, decision, told, facts, request)
                 # Without turns, their vectors cannot show the mode; facts may still have vectors.
@@ -194,7 +194,14 @@ class Composer:
         request: Request,
     ) -> Signals:
         """Return the signals for showing memory: the wording of a message, and what was found for it."""
-        found = self._searcher.signals(told, asked, facts, exclude=request.at_hand, running=request.conversation_id)
+        found = self._searcher.signals(
+            told,
+            asked,
+            facts,
+            names=decision.entities,
+            exclude=request.at_hand,
+            running=request.conversation_id,
+        )
         above, likeness, third = self._gate.above_noise, 0.0, 0.0
         if asked.vector is not None and self._likens(asked):
             near = self._indexing.search(asked.agent_id, "fact", asked.vector, 1, model=asked.model, repos=repos)
@@ -219,6 +226,7 @@ class Composer:
             in_chat=float(bool(request.history)),
             expected=found["expected"],
             rare=found["rare"],
+            about=found["about"],
             length=math.log1p(len(words(asked.text[:MAX_CHARS]))),
         )
 

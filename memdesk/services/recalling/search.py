@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from memdesk.domain.language.tell import language_of
-from memdesk.domain.language.text import LETTERS, fold, one_line, stem, unaccented, words
+from memdesk.domain.language.text import LETTERS, fold, one_line, sentences, stem, unaccented, words
 from memdesk.domain.recalling.query import Query, read_query, tells
 from memdesk.domain.recalling.ranking import (
     FEATURES,
@@ -236,13 +236,14 @@ class Searcher:
         asked: Question,
         facts: Sequence[Scored],
         *,
+        names: Iterable[str] = (),
         exclude: Collection[str] = (),
         running: str | None = None,
     ) -> dict[str, float]:
         """Return the :class:`Signals` of described turns and facts on whether the memory has an answer.
 
-        ``facts``: most likely first. ``exclude``: texts already known. ``running``: the question's chat, which is no
-        sign that more is known.
+        ``facts``: most likely first. ``names``: of the question. ``exclude``: texts already known. ``running``: the
+        question's chat, which is no sign that more is known.
 
         Returns:
             ``likeness`` and ``third`` as bare cosines, and ``best``: how likely the best turn is to answer.
@@ -253,6 +254,7 @@ class Searcher:
             # For text only, the weights were trained on what turns refer to.
             known = 0.0 if asked.vector is None else _known(told.query, hit.row.content)
             covered, best = hit.coverage, hit.score
+        about = float(not _subjects(facts).isdisjoint(word for name in names for word in words(unaccented(name))))
         if not seen:
             empty = dict.fromkeys(("likeness", "third"), 0.0)
             return {
@@ -262,6 +264,7 @@ class Searcher:
                 "expected": math.log1p(best),
                 "rare": covered,
                 "refers": known,
+                "about": about,
             }
         cosines = [0.0] if told.cosines is None else sorted(told.cosines[seen].tolist(), reverse=True)
         scores, turns = self.turn_scores(told)[seen], [told.turns[at] for at in seen]
@@ -273,13 +276,20 @@ class Searcher:
             "rare": max((share for root, share in told.rarity.items() if root in told_of), default=0.0),
             "best": max(float(scores.max()), best),
             "coverage": max(float(told.features[seen, FEATURES.index("coverage")].max()), covered),
+            "about": about,
             "refers": max(known, *(_known(told.query, turn.content) for turn in turns if _tells(turn)), 0.0),
         }
 
     def heard(
-        self, told: Described, asked: Question, *, exclude: Collection[str] = (), running: str | None = None
+        self,
+        told: Described,
+        asked: Question,
+        facts: Sequence[Scored],
+        *,
+        exclude: Collection[str] = (),
+        running: str | None = None,
     ) -> frozenset[str]:
-        """Return the names of a question that occur in described turns; see :meth:`signals`.
+        """Return the names of a question that occur in described turns, or that facts are about; see :meth:`signals`.
 
         Question or turn must capitalize it: people type "when does jonas start". What an assistant writes in lower case is not a
         name, whatever its headings do: it does not type in a hurry. Where all nouns are capitalized, capitals say nothing.
@@ -292,7 +302,10 @@ class Searcher:
         small = {word for text in answers for word in LETTERS.findall(text) if word.islower()}
         asking = set(words(unaccented(asked.text)))
         asking |= {word.removesuffix("s") for word in asking}
-        written = {name for name in proper_names(asked.text) if any(name in text for text in texts)}
+        about = _subjects(facts)
+        written = {
+            name for name in proper_names(asked.text) if fold(name) in about or any(name in text for text in texts)
+        }
         named = written.union(*({n for n in proper_names(text) if fold(n) in asking} for text in texts))
         return frozenset(name for name in named if name.lower() not in small)
 
@@ -373,6 +386,13 @@ def _apart(told: Described, asked: Question, facts: Iterable[Scored]) -> Scored 
         return fact.origin != "distiller" or said.isdisjoint(fact.turn_ids)
 
     return next((hit for hit in facts if asked.vector is None or is_apart(hit.row)), None)
+
+
+def _subjects(facts: Iterable[Scored]) -> set[str]:
+    """Return the folded words for whom or what facts are about: "Petra repairs cranes in Bergen" says nothing of Bergen."""
+    opening = (LETTERS.match(each) for hit in facts for each in sentences(hit.row.content))
+    read = (hit.row.statement.subject for hit in facts if hit.row.statement is not None)
+    return {fold(first[0]) for first in opening if first}.union(*(words(unaccented(subject)) for subject in read))
 
 
 def _known(query: Query, text: str) -> float:

@@ -93,6 +93,10 @@ def test_people_in_json_lines_are_conversations(tmp_path):
         ("user", ""),
         ("assistant", "Ivan"),
     ]
+    file.write_text('{"id": "d", "written": ["Bins: Friday"], "asks": [{"text": "when do the bins go", "needs": [0]}]}')
+    (notes,) = read_talks(file)
+    assert (notes.turns, [fact.text for fact in notes.written]) == ([], ["Bins: Friday"])
+    assert notes.questions[0].evidence == (notes.written[0].id,)
     file.write_text('{"id": "c"}')
     with pytest.raises(BadRequestError, match=r"people\.jsonl holds no people"):
         read_talks(file)

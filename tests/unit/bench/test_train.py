@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from memdesk.bench.train_opening import FALSE_ALARMS, Told, fit_opening, kept
-from memdesk.domain.recalling.opening import MOST_WORDING, SIGNALS, Signals, weighed
+from memdesk.domain.recalling.opening import MOST_WORDING, SIGNALS, WEIGHED, Signals, weighed
 from memdesk.domain.recalling.ranking import probabilities
 
 
@@ -25,6 +25,14 @@ def test_no_set_lets_more_idle_messages_pass_than_agreed():
     for idle in (quiet, loud):
         x = np.array([weighed(one.signals) for one in idle], dtype=np.float32)
         assert (probabilities(x, weights) >= 0.5).mean() <= FALSE_ALARMS + 1 / len(idle)
+
+
+def test_for_any_model_what_likeness_tells_beside_another_signal_teaches_nothing():
+    rng = np.random.default_rng(7)
+    rows = [*told(rng, "one", needs=True, count=60, wording=2.0), *told(rng, "one", needs=False, count=60)]
+    sharp, blunt = (dict(zip(WEIGHED, fit_opening(rows, blunt=each).weight, strict=True)) for each in (False, True))
+    assert sharp["wording likeness"] > 0.0 == blunt["wording likeness"]
+    assert blunt["likeness"] > 0.0
 
 
 def test_wording_says_no_more_beyond_its_limit():
