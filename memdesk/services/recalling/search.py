@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from memdesk.domain.language.tell import language_of
-from memdesk.domain.language.text import LETTERS, fold, one_line, sentences, stem, unaccented, words
+from memdesk.domain.language.text import LETTERS, content_words, fold, one_line, sentences, stem, unaccented, words
 from memdesk.domain.recalling.query import Query, read_query, tells
 from memdesk.domain.recalling.ranking import (
     FEATURES,
@@ -390,9 +390,13 @@ def _apart(told: Described, asked: Question, facts: Iterable[Scored]) -> Scored 
 
 def _subjects(facts: Iterable[Scored]) -> set[str]:
     """Return the folded words for whom or what facts are about: "Petra repairs cranes in Bergen" says nothing of Bergen."""
-    opening = (LETTERS.match(each) for hit in facts for each in sentences(hit.row.content))
-    read = (hit.row.statement.subject for hit in facts if hit.row.statement is not None)
-    return {fold(first[0]) for first in opening if first}.union(*(words(unaccented(subject)) for subject in read))
+    about = set()
+    for hit in facts:
+        # What is not read into fields mostly begins with its subject.
+        opening = [each.partition(" ")[0] for each in sentences(hit.row.content)]
+        for subject in opening if hit.row.statement is None else [hit.row.statement.subject]:
+            about.update(content_words(unaccented(subject)))
+    return about
 
 
 def _known(query: Query, text: str) -> float:
