@@ -170,7 +170,13 @@ def test_common_words_are_left_out_on_large_stores():
 
 def test_a_question_may_be_about_its_asker_or_about_an_answer():
     assert read_query("Wohin reisen wir?", TODAY).of_self
-    for text in ("Qui me livre la farine ?", "¿Quién nos presta la moto?", "Wie leent me de fiets?"):
+    for text in (
+        "Qui me livre la farine ?",
+        "Quel instrument j'apprends ?",
+        "Qui m'apprend la guitare ?",
+        "¿Quién nos presta la moto?",
+        "Wie leent me de fiets?",
+    ):
         assert read_query(text, TODAY).of_self, text
     assert read_query("Dove abita la nostra vicina?", TODAY).of_self
     assert read_query("Which tea did you recommend for my throat?", TODAY).of_assistant
