@@ -30,16 +30,13 @@ def format_code(characters: str) -> str:
 def readings(typed: str) -> list[str]:
     """Return the secrets (25 characters) that the typed text may mean, the most literal first.
 
-    A correct code yields only itself. With one typo there is nearly always one reading: about 900 typos are possible,
-    and one in 32,768 wrong ones passes the checksum by chance. Empty if nothing fits.
+    There is nearly always one reading: about 900 typos are possible, and one in 32,768 wrong codes passes the checksum by
+    chance, what was typed as well, which is therefore only the first. Empty if nothing fits.
     """
     if len(typed) > _MOST_TYPED:
         return []
     text = _normalize(typed)
-    if len(text) == _LENGTH and _valid(text):
-        return [text[:_DATA]]
-    found = dict.fromkeys(code[:_DATA] for code in _slips(text) if len(code) == _LENGTH and _valid(code))
-    return list(found)
+    return list(dict.fromkeys(code[:_DATA] for code in (text, *_slips(text)) if len(code) == _LENGTH and _valid(code)))
 
 
 def _normalize(typed: str) -> str:

@@ -74,10 +74,10 @@ def _rotate(options: argparse.Namespace, paths: ProfilePaths, vault: Vault, key:
     code = recovery_code.generate()
     note("This is the new recovery code. Write it down and keep it apart from this machine. It is shown once:")
     print(code, flush=True)
-    if sys.stdin.isatty() and recovery_code.readings(ask_secret("Type it, to be sure") or "") != recovery_code.readings(
-        code
-    ):
-        raise BadRequestError("That was not the code shown. Nothing was changed.")
+    if sys.stdin.isatty():
+        typed = recovery_code.readings(ask_secret("Type it, to be sure") or "")
+        if typed[:1] != recovery_code.readings(code)[:1]:
+            raise BadRequestError("That was not the code shown. Nothing was changed.")
     vault.rotate(key, code, passphrase, lambda old, new: rekey(paths.database, old, new))
     note("The memory has a new key. The old recovery code opens older backups only.")
 
