@@ -236,7 +236,8 @@ class _Retelling:
         index = self._begin
         if self._lead:
             self._out.append(f"{self._lead} ")
-            self._named = self._lowered = True
+            self._lowered = True
+            self._named = self._cast.speaker.lower() in self._lead.lower()
         elif _has(self._tokens, index, self._end, _REMINDER):
             self._out.append(f"{self._cast.speaker} has to ")
             self._named = True

@@ -891,6 +891,10 @@ def test_another_language_inside_of_an_english_message_is_quoted(read):
         (["My sister's still at Bosch."], ["The user's sister is still at Bosch."]),
         (["my useEffect runs twice"], []),
         (
+            ["kim@example.org is my new email."],
+            ["kim@example.org is the user's new email."],
+        ),
+        (
             ["iOS 18 is on my phone, eBay owes me money."],
             ["iOS 18 is on the user's phone.", "eBay owes the user money."],
         ),
