@@ -86,7 +86,7 @@
         <translation>Der Server antwortete {status}.</translation>
     </message>
     <message numerus="yes">
-        <source>%n changes were taken back.</source>
+        <source>%n changes were undone.</source>
         <translation>
             <numerusform>%Ln Änderung wurde zurückgenommen.</numerusform>
             <numerusform>%Ln Änderungen wurden zurückgenommen.</numerusform>
@@ -341,7 +341,7 @@
         <translation>Was hier gelernt wurde, ist vergessen.</translation>
     </message>
     <message numerus="yes">
-        <source>%n changes taken back</source>
+        <source>%n changes undone</source>
         <translation>
             <numerusform>%Ln Änderung zurückgenommen</numerusform>
             <numerusform>%Ln Änderungen zurückgenommen</numerusform>
@@ -1397,11 +1397,11 @@
         </translation>
     </message>
     <message>
-        <source>What {program} wrote was taken back</source>
+        <source>What {program} wrote was undone</source>
         <translation>Was {program} geschrieben hat, ist zurückgenommen</translation>
     </message>
     <message>
-        <source>Take back everything {program} wrote?</source>
+        <source>Undo everything {program} wrote?</source>
         <translation>Alles zurücknehmen, was {program} geschrieben hat?</translation>
     </message>
     <message>
@@ -1409,7 +1409,7 @@
         <translation>Was es hinzugefügt und geschickt hat, wird endgültig vergessen; was es geändert hat, ist wieder wie zuvor.</translation>
     </message>
     <message>
-        <source>Take back</source>
+        <source>Undo</source>
         <translation>Zurücknehmen</translation>
     </message>
     <message>
@@ -1856,11 +1856,11 @@
         <translation>vorher: {text}</translation>
     </message>
     <message>
-        <source>Take back: {what}</source>
+        <source>Undo: {what}</source>
         <translation>Zurücknehmen: {what}</translation>
     </message>
     <message>
-        <source>Take back…</source>
+        <source>Undo…</source>
         <translation>Zurücknehmen …</translation>
     </message>
     <message>
@@ -2557,7 +2557,7 @@
         <translation>Zeigen</translation>
     </message>
     <message>
-        <source>Take back…</source>
+        <source>Undo…</source>
         <translation>Zurücknehmen …</translation>
     </message>
     <message>
@@ -7216,7 +7216,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Was Programme gelesen und geschrieben haben</translation>
     </message>
     <message>
-        <source>By the name of their token. What one wrote can be taken back together.</source>
+        <source>By the name of their token. What one wrote can be undone together.</source>
         <translation>Nach dem Namen ihres Tokens. Was eines geschrieben hat, lässt sich zusammen zurücknehmen.</translation>
     </message>
     <message>
@@ -7259,7 +7259,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Ansehen …</translation>
     </message>
     <message>
-        <source>Take back…</source>
+        <source>Undo…</source>
         <translation>Zurücknehmen …</translation>
     </message>
 </context>
@@ -9820,7 +9820,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das kann nicht mehr rückgängig gemacht werden.</translation>
     </message>
     <message>
-        <source>Each change can still be taken back under Activity.</source>
+        <source>Each change can still be undone under Activity.</source>
         <translation>Unter „Verlauf“ lässt sich jede Änderung noch zurücknehmen.</translation>
     </message>
     <message>
@@ -10176,7 +10176,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Diese Änderung gibt es nicht.</translation>
     </message>
     <message>
-        <source>This change cannot be taken back.</source>
+        <source>This change cannot be undone.</source>
         <translation>Diese Änderung lässt sich nicht zurücknehmen.</translation>
     </message>
     <message>
@@ -10184,7 +10184,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Das Protokoll enthält nicht, was vorher war.</translation>
     </message>
     <message>
-        <source>Nothing was taken back: it was changed again since, or is gone.</source>
+        <source>Nothing was undone: it was changed again since, or is gone.</source>
         <translation>Nichts wurde zurückgenommen: Es wurde seither wieder geändert oder ist nicht mehr da.</translation>
     </message>
     <message>
@@ -11376,7 +11376,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n changes taken back.</source>
+        <source>%n changes undone.</source>
         <translation>
             <numerusform>%Ln Änderung wurde zurückgenommen.</numerusform>
             <numerusform>%Ln Änderungen wurden zurückgenommen.</numerusform>

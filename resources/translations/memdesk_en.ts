@@ -130,7 +130,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n changes were taken back.</source>
+        <source>%n changes were undone.</source>
         <translation>
             <numerusform>%Ln change was taken back.</numerusform>
             <numerusform>%Ln changes were taken back.</numerusform>
@@ -277,7 +277,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n changes taken back</source>
+        <source>%n changes undone</source>
         <translation>
             <numerusform>%Ln change taken back</numerusform>
             <numerusform>%Ln changes taken back</numerusform>

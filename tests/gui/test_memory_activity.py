@@ -97,7 +97,7 @@ def test_a_facts_page_takes_a_change_back_long_after_its_bar_is_gone(full):
     memories.edit_fact(fact.id, content="Ada lives in Graz.")
     panel = full.page("memory", tab="facts", fact_id=fact.id).findChild(FactsTab).findChild(FactPanel)
     full.rest()
-    [link] = [each for each in panel.findChildren(Button) if each.text() == "Take back…"]
+    [link] = [each for each in panel.findChildren(Button) if each.text() == "Undo…"]
     link.click()
     full.rest()
     dialogs.shown(full).button.click()

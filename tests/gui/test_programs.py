@@ -72,14 +72,14 @@ def test_what_a_program_wrote_is_counted_and_taken_back(desk, page):
     dialog = shown(desk)
     assert any(child.text() == "Ada keeps bees." for child in dialog.findChildren(type(dialog.heading)))
     dialog.close()
-    click(desk, page, "Take back…: Editor")
+    click(desk, page, "Undo…: Editor")
     dialog = shown(desk)
     assert desk.real.programs.written("Editor").added == 1
     dialog.button.click()
     desk.rest()
     facts = desk.real.memories.facts(FactFilter(agent_id="default")).items
     assert [fact.content for fact in facts] == ["I like figs."]
-    assert "Take back…: Editor" in names(page)
+    assert "Undo…: Editor" in names(page)
 
 
 def test_a_server_that_is_off_is_turned_on_where_programs_are_connected(desk, page, qtbot):

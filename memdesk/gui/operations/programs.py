@@ -58,13 +58,13 @@ def ask_take_back(context: PageContext, window: QWidget, *, name: str, done: Cal
 
     def confirmed(_option: bool) -> None:
         op = context.bridge.call(window, programs.take_back, name).behind()
-        words = tr("What {program} wrote was taken back").format(program=name)
+        words = tr("What {program} wrote was undone").format(program=name)
         op.tell(words).ended(done).start()
 
     ConfirmDialog(
         window,
-        title=tr("Take back everything {program} wrote?").format(program=name),
+        title=tr("Undo everything {program} wrote?").format(program=name),
         text=tr("What it added and sent is forgotten for good; what it changed is as it was before."),
-        action=tr("Take back"),
+        action=tr("Undo"),
         confirmed=confirmed,
     ).preview(context.bridge, counts).open()

@@ -84,7 +84,7 @@ class HistoryService:
             left = every = repos.history.count_alike(one) if together else 1
         if not taking_back.can_be(one):
             raise ConflictError(
-                say("This change cannot be taken back."), hint=say("The log does not say what was there before.")
+                say("This change cannot be undone."), hint=say("The log does not say what was there before.")
             )
         now, count, part, before = now_ms(self._clock), 0, [one], _LAST
         while left > 0 and not (cancel is not None and cancel.is_set()):
@@ -100,7 +100,7 @@ class HistoryService:
             if progress is not None:
                 progress(1 - max(0, left) / every, "")
         if not count:
-            raise ConflictError(say("Nothing was taken back: it was changed again since, or is gone."))
+            raise ConflictError(say("Nothing was undone: it was changed again since, or is gone."))
         return count
 
 

@@ -300,7 +300,7 @@ class MemoriesService(MemoryEditing):
         edits = self._shelf.take(token)
         if edits is None:
             raise ConflictError(
-                say("That can no longer be undone."), hint=say("Each change can still be taken back under Activity.")
+                say("That can no longer be undone."), hint=say("Each change can still be undone under Activity.")
             )
         now, count = now_ms(self._clock), 0
         for start in range(0, len(edits), AT_ONCE):

@@ -159,7 +159,7 @@ def take_back(store: Store, slices: Slices, run: Run, now: datetime, between: Ca
 
 
 def _told(restored: int, kept: int, gone: int) -> str:
-    words = say("{n:change} taken back.", n=restored)
+    words = say("{n:change} undone.", n=restored)
     if kept > gone:
         words = words + " " + say("{n:change} left alone: something else has come after.", n=kept - gone)
     if gone:

@@ -346,7 +346,7 @@ class ConsolidationPage(Page):
         self.result.hide()
 
         def told(result: UndoResult) -> None:
-            words = tr("%n changes were taken back.", "", result.restored)
+            words = tr("%n changes were undone.", "", result.restored)
             if result.kept:
                 words += " " + tr("%n stay: they were changed since.", "", result.kept)
             self.context.notices.success(tr("Undone"), words)

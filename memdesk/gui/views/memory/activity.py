@@ -109,7 +109,7 @@ class ActivityTab(MemoryTab):
         self.pane.show_loading()
         yield
         self.show_it = Button(self.tr("Show"), self._open_chosen)
-        self.back = Button(self.tr("Take back…"), self._ask, icon_name="undo-2")
+        self.back = Button(self.tr("Undo…"), self._ask, icon_name="undo-2")
         self.stop = Button(self.tr("Cancel"), self._stop)
         self._work: ServiceOp[int] | None = None
         self.chosen = Label("", "strong", wrap=True)

@@ -209,8 +209,8 @@ def history(context: PageContext, view: FactView, asked: Callable[[HistoryEntry]
         if entry.reason:
             box.addWidget(Label(sentence(entry.reason), "muted", wrap=True))
         if can_be(entry):
-            name = tr("Take back: {what}").format(what=" · ".join(head))
-            box.addLayout(row(Button(tr("Take back…"), partial(asked, entry), variant="link", name=name), None))
+            name = tr("Undo: {what}").format(what=" · ".join(head))
+            box.addLayout(row(Button(tr("Undo…"), partial(asked, entry), variant="link", name=name), None))
         yield box
 
 

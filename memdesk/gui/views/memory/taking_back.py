@@ -26,7 +26,7 @@ def take_back(
         return history.take_back(entry_id, together=together, cancel=op.token, progress=op.report)
 
     op = ServiceOp(context.bridge, parent, work, lane="background" if many else "interactive")
-    return op.success(lambda count: notices.success(tr("%n changes taken back", "", count)))
+    return op.success(lambda count: notices.success(tr("%n changes undone", "", count)))
 
 
 def ask_take_back(
@@ -44,7 +44,7 @@ def ask_take_back(
             parent.window(),
             title=tr("Take this change back?"),
             text="\n".join(lines(entry, context.services.clock)),
-            action=tr("Take back"),
+            action=tr("Undo"),
             confirmed=confirmed,
             danger=False,
             option=option,

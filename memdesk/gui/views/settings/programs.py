@@ -169,7 +169,7 @@ class SeenCard(QFrame):
         self.rows = column(gap=12)
         head = SectionHead(
             self.tr("What programs read and wrote"),
-            self.tr("By the name of their token. What one wrote can be taken back together."),
+            self.tr("By the name of their token. What one wrote can be undone together."),
         )
         self.setLayout(column(head, self.rows, gap=12, margins=16))
         for kind, rest in ((TokensChanged, 100), (MemoryChanged, 1500)):
@@ -209,7 +209,7 @@ class SeenCard(QFrame):
         named = [f"{what}: {times}" for what, times in asked_words(program.asked)]
         if named:
             words.addWidget(ElidedLabel(" · ".join(named[:NAMED]), "small"))
-        look, back = self.tr("Look…"), self.tr("Take back…")
+        look, back = self.tr("Look…"), self.tr("Undo…")
         buttons = [Button(look, lambda: self._look(program), name=f"{look}: {program.name}")]
         if program.wrote:
             buttons.append(
