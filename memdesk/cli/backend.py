@@ -10,7 +10,7 @@ import argparse
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from memdesk.cli.client import Client
@@ -79,6 +79,18 @@ def connect(options: argparse.Namespace, *, settle: bool = False) -> Iterator[Cl
             _embed(app)
     finally:
         app.close()
+    _leave_to_server(paths_of(options))
+
+
+def _leave_to_server(paths: ProfilePaths) -> None:
+    """Wait for a server that was started before this command and waited for it: "memdesk serve & memdesk tokens create"."""
+    from memdesk.runtime.instance import AlreadyRunningError, find_starting
+
+    until = time.monotonic() + PATIENCE
+    while find_starting(paths.data) is not None and time.monotonic() < until:
+        time.sleep(_LOOK_AGAIN)
+    with suppress(AlreadyRunningError):  # a window without a server
+        running(paths)
 
 
 def _reach(options: argparse.Namespace) -> tuple[Owner | None, tuple[App, str | None] | None]:

@@ -3,7 +3,8 @@
 ``instance.lock`` is held by the operating system's own file lock for as long as the owner lives, so a crash
 or a ``kill -9`` frees it. ``instance.json`` (0600) identifies the owner: process id, start time, the server's
 address, and a random token for this run. It holds nothing that opens the memory, and the token is useless once the
-process has ended.
+process has ended. ``starting.json`` identifies a process that waits to become the owner, so that a command that had the
+profile first can wait for that process's server before it ends.
 """
 
 import json
@@ -11,6 +12,7 @@ import logging
 import os
 import secrets
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -24,7 +26,7 @@ from memdesk.settings.files import write_atomic
 
 log = logging.getLogger(__name__)
 
-LOCK_FILE, OWNER_FILE = "instance.lock", "instance.json"
+LOCK_FILE, OWNER_FILE, STARTING_FILE = "instance.lock", "instance.json", "starting.json"
 #: A starting process may lose the lock to one that checks it; it retries for this long, in seconds.
 PATIENCE = 1.0
 #: How long a start waits for a command that has the profile to end, in seconds.
@@ -78,8 +80,13 @@ class Instance:
             AlreadyRunningError: another process is the owner; its pid is in the message.
             EnvironmentFault: the folder cannot be written.
         """
+        me = os.getpid()
+        owner = Owner(pid=me, started=_started(me), brief=brief, token=secrets.token_urlsafe(32))
         try:
             self._data.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if not brief:
+                with suppress(DiskFullError):  # only for commands that end meanwhile
+                    write_atomic(self._data / STARTING_FILE, json.dumps(asdict(replace(owner, token=""))).encode())
             self._wait_for_lock()
         except filelock.Timeout as error:
             other = find_owner(self._data)
@@ -88,11 +95,13 @@ class Instance:
         except OSError as error:
             raise _cannot_write(error) from error
         try:
-            me = os.getpid()
-            return self._publish(Owner(pid=me, started=_started(me), brief=brief, token=secrets.token_urlsafe(32)))
+            return self._publish(owner)
         except EnvironmentFault:
             self._lock.release()
             raise
+        finally:
+            if not brief:
+                (self._data / STARTING_FILE).unlink(missing_ok=True)
 
     def _wait_for_lock(self) -> None:
         until, unnamed = time.monotonic() + PATIENCE_WITH_COMMANDS, 0
@@ -149,8 +158,17 @@ def find_owner(data: Path) -> Owner | None:
     The lock is not touched, so that looking never interferes with a start. A process that reuses a dead owner's id
     differs in its start time.
     """
+    return _living(data / OWNER_FILE)
+
+
+def find_starting(data: Path) -> Owner | None:
+    """Return the living process that waits to become the owner of a data folder, other than a command; or None."""
+    return _living(data / STARTING_FILE)
+
+
+def _living(file: Path) -> Owner | None:
     try:
-        owner = Owner(**decode((data / OWNER_FILE).read_bytes()))
+        owner = Owner(**decode(file.read_bytes()))
     except (OSError, ValueError, TypeError):
         return None
     try:

@@ -9,11 +9,12 @@ import signal
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from memdesk.errors import ConflictError
-from memdesk.runtime.instance import OWNER_FILE, PATIENCE, AlreadyRunningError, Instance, find_owner
+from memdesk.runtime.instance import OWNER_FILE, PATIENCE, AlreadyRunningError, Instance, find_owner, find_starting
 
 OTHER = """
 import sys, time
@@ -75,6 +76,21 @@ def test_second_process_is_refused(tmp_path, other):
     with pytest.raises(AlreadyRunningError, match=str(other.pid)):
         Instance(tmp_path).acquire()
     assert find_owner(tmp_path).url == "http://127.0.0.1:1337"
+
+
+def test_who_waits_for_a_command_to_end_is_seen_by_it(tmp_path):
+    command, server = Instance(tmp_path), Instance(tmp_path)
+    command.acquire(brief=True)
+    assert find_starting(tmp_path) is None
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(server.acquire)
+        while find_starting(tmp_path) is None:
+            assert not waiting.done()
+        command.release()
+        owner = waiting.result()
+    assert find_starting(tmp_path) is None
+    assert find_owner(tmp_path) == owner
+    server.release()
 
 
 def test_a_killed_owner_leaves_nothing_in_the_way(tmp_path, other):
