@@ -76,7 +76,7 @@ def test_a_server_that_is_set_up_gets_its_key(server, heard):
 def test_an_address_elsewhere_that_nobody_set_up_gets_nothing(heard):
     for named in ("https://example.org/v1", "http://192.0.2.1:8080", "lab"):
         made = ears(named)
-        with pytest.raises(BadRequestError, match="no remote server of the settings"):
+        with pytest.raises(BadRequestError, match="neither a server in the settings"):
             made.listener()
         made.begin()
         with pytest.raises(BadRequestError):
@@ -102,8 +102,8 @@ def test_what_is_dropped_or_too_short_is_sent_to_nobody(server, heard, monkeypat
     [
         ((404, {"error": "not here"}), "has no /audio/transcriptions"),
         ((500, {"error": {"message": "out of memory"}}), "out of memory"),
-        ((200, ["no", "object"]), "not with words"),
-        ((200, {"segments": []}), "not with words"),
+        ((200, ["no", "object"]), "not with text"),
+        ((200, {"segments": []}), "not with text"),
     ],
 )
 def test_a_server_that_fails_says_so(server, heard, answer, words):
