@@ -23,7 +23,7 @@ _OURS = {
     },
     "a list, table or query that ships": {
         "domain.reading.plainly._unaccented", "domain.reading.secrets._words", "domain.recalling.query._words",
-        "services.importing.everything._adapter", "services.library.ordering._weights",
+        "services.importing.rows._adapter", "services.library.ordering._weights",
         "services.recalling.search.turn_weights", "services.recalling.statements.stated_weights",
         "services.recalling.topics.table_of", "storage.queries.load",
     },
