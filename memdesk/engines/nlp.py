@@ -16,7 +16,7 @@ from memdesk.domain.comparing import succession
 from memdesk.domain.language.analysis import Analysis, Token
 from memdesk.domain.reading import durability
 from memdesk.domain.reading.candidates import Extraction, SourceTurn
-from memdesk.domain.reading.subjects import Mention
+from memdesk.domain.reading.discourse import Mention
 from memdesk.engines.bundled import MINILM, DamagedWeightsError, verified
 from memdesk.engines.fingerprint import Fingerprints
 from memdesk.errors import EngineError

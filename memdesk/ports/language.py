@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 if TYPE_CHECKING:
     from memdesk.domain.language.analysis import Analysis
     from memdesk.domain.reading.candidates import Extraction, SourceTurn
-    from memdesk.domain.reading.subjects import Mention
+    from memdesk.domain.reading.discourse import Mention
     from memdesk.ports.threads import CancelToken
 
 

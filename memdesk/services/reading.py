@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from memdesk.domain.reading.candidates import Candidate, Extraction, SourceTurn
+from memdesk.domain.reading.discourse import Mention, acquaintances
 from memdesk.domain.reading.extractor import extract
-from memdesk.domain.reading.subjects import Mention, acquaintances
 from memdesk.errors import EngineError, EngineFaultError
 from memdesk.ports import CancelToken, LanguageAnalyzer
 

@@ -12,8 +12,8 @@ import pytest
 
 from memdesk.domain.comparing import succession
 from memdesk.domain.reading.candidates import ASSISTANT, SourceTurn
+from memdesk.domain.reading.discourse import Mention
 from memdesk.domain.reading.extractor import extract, prepare
-from memdesk.domain.reading.subjects import Mention
 from memdesk.engines import nlp
 from memdesk.engines.bundled import DamagedWeightsError
 from memdesk.engines.fingerprint import Fingerprints

@@ -19,6 +19,7 @@ from memdesk.domain.language.text import content_words, one_line
 from memdesk.domain.reading import antecedents, noise, remarks
 from memdesk.domain.reading.amending import MIN_CONTENT, SaidSoFar
 from memdesk.domain.reading.candidates import ASSISTANT, Extraction, Passed, SourceTurn
+from memdesk.domain.reading.discourse import Mention
 from memdesk.domain.reading.documents import statements
 from memdesk.domain.reading.drafts import MAX_LINE_CHARS, Draft, Drafter
 from memdesk.domain.reading.durability import Judge
@@ -30,7 +31,6 @@ from memdesk.domain.reading.kinds import kind_of_statement
 from memdesk.domain.reading.ownwords import OwnWordsReader
 from memdesk.domain.reading.profiles import profile_language
 from memdesk.domain.reading.session import Session, session_of
-from memdesk.domain.reading.subjects import Mention
 from memdesk.domain.reading.telling import Listener
 from memdesk.domain.reading.thirdperson import retell
 from memdesk.domain.reading.told import Told

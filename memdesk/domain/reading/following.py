@@ -9,8 +9,9 @@ from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.discourse import Mention
 from memdesk.domain.reading.statements import Read
-from memdesk.domain.reading.subjects import Mention, Named
+from memdesk.domain.reading.subjects import Named
 from memdesk.domain.reading.told import Told
 
 

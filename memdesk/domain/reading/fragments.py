@@ -18,8 +18,8 @@ from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.text import capitalized, one_line
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.care import CARE, is_medicine, named_care
+from memdesk.domain.reading.discourse import Mention
 from memdesk.domain.reading.standing import asks_for, is_henceforth
-from memdesk.domain.reading.subjects import Mention
 from memdesk.domain.reading.told import Told
 
 #: Longest question that a line can repeat, in words.

@@ -13,13 +13,13 @@ from memdesk.domain.language.tell import leading, votes
 from memdesk.domain.language.text import one_line
 from memdesk.domain.reading import antecedents
 from memdesk.domain.reading.amending import SaidSoFar
+from memdesk.domain.reading.discourse import Mention
 from memdesk.domain.reading.drafts import Draft, Drafter
 from memdesk.domain.reading.injection import order_in
 from memdesk.domain.reading.keeping import PASSING_STATE, SAID_BY_OTHER
 from memdesk.domain.reading.plainly import PlainReader
 from memdesk.domain.reading.profiles import BULLETS, beside_entries, entries, profile_language
 from memdesk.domain.reading.session import Session
-from memdesk.domain.reading.subjects import Mention
 from memdesk.domain.reading.wording import FOREIGN_MARGIN, cast_of, quoted
 
 #: Longest heading of a list of what somebody is, its colon included.

@@ -7,9 +7,10 @@ from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.language.inflect import third_person
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.discourse import Mention
 from memdesk.domain.reading.predicates import is_done_too
 from memdesk.domain.reading.statements import Read
-from memdesk.domain.reading.subjects import ONE_OF, Mention, Named, Naming
+from memdesk.domain.reading.subjects import ONE_OF, Named, Naming
 
 
 class LineWords:

@@ -13,6 +13,7 @@ from memdesk.domain.reading.asides import AsideReader
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.care import cared, named_care
 from memdesk.domain.reading.clauses import SUBJECTS, Clause
+from memdesk.domain.reading.discourse import FORGOTTEN_AFTER, Discourse
 from memdesk.domain.reading.embedded import found_out, said_to_assistant, to_remember
 from memdesk.domain.reading.following import follows_from, in_place_of, of_another_chat, pointing_back, turned_to
 from memdesk.domain.reading.fragments import Question, read_changes, read_fragment
@@ -22,7 +23,7 @@ from memdesk.domain.reading.pronouns import LineWords
 from memdesk.domain.reading.session import LeftOut
 from memdesk.domain.reading.standing import as_order, asks_for, comes_again, minds, worded_order
 from memdesk.domain.reading.statements import Read, StatementReader
-from memdesk.domain.reading.subjects import FORGOTTEN_AFTER, Discourse, Naming
+from memdesk.domain.reading.subjects import Naming
 from memdesk.domain.reading.told import Told
 
 

@@ -14,6 +14,7 @@ from memdesk.domain.language.numbers import ORDINALS
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.attributes import attribute_of, pronouns_told
 from memdesk.domain.reading.clauses import SUBJECTS, Clause, is_of_nobody
+from memdesk.domain.reading.discourse import Mention
 from memdesk.domain.reading.objects import AROUND, is_time, leads, object_of, object_words, trait_of
 from memdesk.domain.reading.predicates import (
     changes,
@@ -29,7 +30,7 @@ from memdesk.domain.reading.predicates import (
     verb_words,
 )
 from memdesk.domain.reading.qualifiers import leads_to_day, qualifiers_of
-from memdesk.domain.reading.subjects import UNKNOWN, Mention, Named, Naming
+from memdesk.domain.reading.subjects import UNKNOWN, Named, Naming
 
 #: Words before the value that is replaced.
 _INSTEAD: Final = (("instead", "of"), ("rather", "than"), (",", "not"))

@@ -12,6 +12,7 @@ from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.clauses import clauses
+from memdesk.domain.reading.discourse import Discourse, Mention
 from memdesk.domain.reading.durability import Judge
 from memdesk.domain.reading.fiction import Fiction
 from memdesk.domain.reading.fragments import Question
@@ -20,7 +21,6 @@ from memdesk.domain.reading.keeping import Keeper
 from memdesk.domain.reading.profiles import beside_entries, heads_list, is_item, lists_self, read_item, read_profile
 from memdesk.domain.reading.sentences import SentenceReader
 from memdesk.domain.reading.session import LeftOut
-from memdesk.domain.reading.subjects import Discourse, Mention
 from memdesk.domain.reading.told import Told
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from memdesk.domain.items.statement import Statement
-from memdesk.domain.reading.subjects import Mention
+from memdesk.domain.reading.discourse import Mention
 
 
 @dataclass(frozen=True, slots=True)

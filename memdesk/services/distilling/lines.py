@@ -10,9 +10,10 @@ from memdesk.domain.language.analysis import Analysis, plain
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.reading.care import cared
 from memdesk.domain.reading.clauses import Clause, clauses
+from memdesk.domain.reading.discourse import Discourse
 from memdesk.domain.reading.standing import is_standing
 from memdesk.domain.reading.statements import StatementReader
-from memdesk.domain.reading.subjects import Discourse, Naming
+from memdesk.domain.reading.subjects import Naming
 from memdesk.domain.reading.wording import is_foreign
 from memdesk.errors import EngineError
 from memdesk.ports import LanguageAnalyzer

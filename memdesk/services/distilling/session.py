@@ -13,9 +13,9 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.models import Agent, Conversation, Signal, Turn
 from memdesk.domain.reading.candidates import ASSISTANT, Candidate, Extraction, SourceTurn
+from memdesk.domain.reading.discourse import Mention, acquaintances
 from memdesk.domain.reading.secrets import Parse, without_secrets
 from memdesk.domain.reading.selection import durable, select
-from memdesk.domain.reading.subjects import Mention, acquaintances
 from memdesk.errors import EngineError
 from memdesk.ports import CancelToken, Clock, Embedder, LanguageAnalyzer, Odds, Store, Vectors
 from memdesk.services.distilling.lines import LineReader
