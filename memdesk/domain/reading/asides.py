@@ -9,7 +9,7 @@ from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.care import care_of, cared, named_care
-from memdesk.domain.reading.clauses import SUBJECTS, Clause
+from memdesk.domain.reading.clause import SUBJECTS, Clause
 from memdesk.domain.reading.embedded import embedded
 from memdesk.domain.reading.keeping import Keeper
 from memdesk.domain.reading.statements import StatementReader

@@ -7,7 +7,7 @@ from memdesk.domain.language.data import language_data
 from memdesk.domain.language.numbers import digits
 from memdesk.domain.language.text import stem
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.predicates import is_copula
 
 

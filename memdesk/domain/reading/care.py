@@ -15,7 +15,7 @@ from typing import Final
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.data import LanguageData, language_data, stop_words
 from memdesk.domain.language.text import root, unaccented
-from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.standing import prefers_answers
 
 #: Attributes whose statements go with every reply.

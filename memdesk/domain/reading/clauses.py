@@ -1,4 +1,4 @@
-"""Splits a sentence into its main clauses and finds who does what in each, and how it is meant.
+"""Splits a sentence into its main clauses and finds who does what in each.
 
 "My sister Ada lives in Lisbon and I am allergic to peanuts" is two facts: each ages, is corrected and is found
 separately. So are "I sold the Skoda and bought a Kia" and "My kids will love it, they're four".
@@ -6,63 +6,21 @@ separately. So are "I sold the Skoda and bought a Kia" and "My kids will love it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
 
-from memdesk.domain.language.analysis import Analysis, Token
+from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tree import Tree
+from memdesk.domain.reading.clause import AUXILIARIES, SUBJECTS, Clause, mood_of, without_question
 
-Mood = Literal["statement", "question", "order", "supposition"]
-SUBJECTS: Final = ("nsubj", "nsubjpass", "expl", "csubj")
 _FINITE: Final = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _COMPLEMENTS: Final = ("dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "oprd", "dative", "prt", "npadvmod")
-_AUXILIARIES: Final = ("aux", "auxpass")
 #: Most tokens before "and I" that belong to one subject.
 _JOINED_SUBJECT: Final = 4
-#: What separates a statement from what follows it.
-_BREAKS: Final = frozenset({",", ";", "-", "\u2013", "."})
 #: Dependency relations of a comma-spliced clause.
 _SPLICED: Final = frozenset({"ccomp", "parataxis", "dep", "advcl"})
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """One main clause.
-
-    Attributes:
-        tree: of its sentence.
-        begin, end: its tokens, ``end`` exclusive.
-        verb: its main verb.
-        subject: head of its subject, which may be in the previous clause; None if there is none.
-        shared: whether the subject is in the previous clause.
-        mood: how it is meant.
-    """
-
-    tree: Tree
-    begin: int
-    end: int
-    verb: int
-    subject: int | None
-    shared: bool = False
-    mood: Mood = "statement"
-
-    def inside(self, *deps: str) -> list[int]:
-        """Return the verb's dependents of the given relations within the clause."""
-        return [kid for kid in self.tree.kids(self.verb, *deps) if self.begin <= kid < self.end]
-
-    def tags(self) -> set[str]:
-        """Return the tags of the verb and its auxiliaries."""
-        return {self.tree.tokens[i].tag for i in (self.verb, *self.inside(*_AUXILIARIES))}
-
-    def lowers(self) -> set[str]:
-        """Return the words of the clause in lower case."""
-        return {token.lower for token in self.tree.tokens[self.begin : self.end]}
-
-    def text(self) -> str:
-        """Return the clause as said."""
-        return self.tree.analysis.piece(self.begin, self.end)
 
 
 def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
@@ -94,20 +52,7 @@ def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
             )
         if first <= head < last:
             found.append(Clause(tree, first, last, head, subject, shared or (subject is not None and subject < first)))
-    return [_before_question(replace(clause, mood=_mood(clause, found))) for clause in found]
-
-
-def _before_question(clause: Clause) -> Clause:
-    """Cut off a verbless question after a statement: "I'm on a keto diet, quick lunches?"."""
-    tree = clause.tree
-    if clause.mood != "statement" or tree.tokens[tree.end - 1].text != "?" or clause.end < tree.end - 1:
-        return clause
-    commas = [i for i in range(clause.verb + 1, clause.end) if tree.tokens[i].text in _BREAKS]
-    rest = range(commas[-1] + 1, clause.end) if commas else range(0)
-    return replace(clause, end=commas[-1]) if rest and not any(tree.is_verb(i) for i in rest) else clause
-
-
-# ---------------------------------------------------------------------- where clauses begin
+    return [without_question(replace(clause, mood=mood_of(clause, found))) for clause in found]
 
 
 def _heads(tree: Tree) -> Iterator[int]:
@@ -148,7 +93,7 @@ def _joined(tree: Tree, kid: int, top: int) -> bool:
         return True
     # A past is followed by a bare verb only in another tense: "I canceled Spotify and use Tidal now".
     tags = _FINITE | {"VB"} if tree.tokens[top].tag in {"VBD", "VBN"} else _FINITE
-    finite = tree.tokens[kid].tag in tags and not tree.kids(kid, *_AUXILIARIES)
+    finite = tree.tokens[kid].tag in tags and not tree.kids(kid, *AUXILIARIES)
     if tree.tokens[kid].tag == tree.tokens[top].tag == "VBN" and tree.kid(top, "auxpass") is not None:
         return bool(tree.kids(kid, "prep"))  # "got canceled and rebooked for 30 May"
     return (
@@ -169,7 +114,7 @@ def _bids(tree: Tree, verb: int) -> bool:
     teller = _own_subject(tree, tree.tokens[verb].head)
     told = teller is not None and tree.tokens[teller].lower in {"i", "we"}
     mine = told and any(tree.tokens[i].lower in {"me", "us"} for i in tree.kids(verb, "dobj", "dative"))  # not "myself"
-    return (please or mine) and _own_subject(tree, verb) is None and not tree.kids(verb, *_AUXILIARIES)
+    return (please or mine) and _own_subject(tree, verb) is None and not tree.kids(verb, *AUXILIARIES)
 
 
 def _spliced(tree: Tree, kid: int, top: int) -> bool:
@@ -193,7 +138,7 @@ def _spliced(tree: Tree, kid: int, top: int) -> bool:
         and (tree.lemma(top) in _said() or tree.tokens[_opening(tree, kid) - 1].text != ",")
     ):
         return False  # what is said, thought or known
-    helped = any(tree.lemma(i) != "do" for i in tree.kids(kid, *_AUXILIARIES))  # "don't suggest" is still an order
+    helped = any(tree.lemma(i) != "do" for i in tree.kids(kid, *AUXILIARIES))  # "don't suggest" is still an order
     order = token.tag in {"VB", "VBP"} and _own_subject(tree, kid) is None and not helped
     if _own_subject(tree, kid) is None and kid < top and _opens_alone(tree, kid):
         return comma and (_own_subject(tree, top) is not None or tree.tokens[top].tag == "VBD")
@@ -365,107 +310,3 @@ def _whole_subject(tree: Tree, start: int, subject: int) -> int:
     between = range(first, subject - 1)
     joins = tokens[first - 1].lower in {"and", ","} and 0 < len(between) <= _JOINED_SUBJECT
     return first if joins and not any(tree.is_verb(i) for i in between) else subject
-
-
-# ---------------------------------------------------------------------- how they are meant
-
-
-def _mood(clause: Clause, all_: list[Clause]) -> Mood:
-    tree, data = clause.tree, language_data("en")
-    tokens = tree.tokens
-    if tokens[clause.verb].dep == "relcl":
-        return "statement"  # "Any ideas for my aunt, who just retired?"
-    asked = any(token.text == "?" for token in tokens[clause.end : tree.end])
-    # "Can you find a gift for my husband, he turns 50 on Friday?" asked before the clause; "I'm on a keto diet, quick
-    # lunches?" asks after it.
-    last = asked and clause is all_[-1] and not any(_asks(other) for other in all_[:-1])
-    if _asks(clause) or (last and not _tells_of_self(clause)):
-        return "question"
-    if _is_order(clause):
-        supposes = tree.lemma(clause.verb) in data.words("now", "if") and not clause.lowers() & data.words(
-            "now", "forever"
-        )
-        return "supposition" if supposes else "order"
-    conditions = [i for i in tree.below(clause.verb) if tokens[i].dep == "mark" and tokens[i].lower in {"if", "unless"}]
-    first = tokens[clause.begin].lower
-    if first in data.words("now", "if") or (conditions and not _real(clause)):
-        return "supposition"
-    return "question" if asked and clause.subject is None else "statement"
-
-
-def _tells_of_self(clause: Clause) -> bool:
-    """Whether a clause states something about the speaker before a comma, in statement order: nobody asks that."""
-    tree, subject = clause.tree, clause.subject
-    if subject is None or subject > clause.verb or clause.shared:
-        return False
-    selves = language_data("en").words("persons", "self", "group")
-    own = any(tree.tokens[i].lower in selves for i in (subject, *tree.kids(subject, "poss")))
-    rest = tree.tokens[clause.verb : tree.end]
-    return own and any(token.text in _BREAKS for token in rest)
-
-
-def _real(clause: Clause) -> bool:
-    """Whether a clause with a condition still states something: "I get hives if I eat nuts", but not with "would"."""
-    lowers = clause.lowers()
-    return clause.subject is not None and not lowers & {
-        "would",
-        "could",
-        "might",
-        "'d",
-        "were",
-        "will",
-        "'ll",
-        "should",
-    }
-
-
-def _turned(tokens: Sequence[Token], wh: int) -> bool:
-    """Whether an auxiliary and then a subject follow a question word: "what can we cook"."""
-    behind = tokens[wh + 1 : wh + 3]
-    return len(behind) == 2 and behind[0].pos == "AUX" and behind[1].dep in SUBJECTS
-
-
-def _asks(clause: Clause) -> bool:
-    """Whether a question word or an auxiliary precedes the subject: "what is", "do I", "is there"."""
-    tree, tokens = clause.tree, clause.tree.tokens
-    wh = language_data("en").words("now", "wh")
-    said = not any(token.text == "?" for token in tokens[clause.begin : tree.end])
-    opening = [
-        i
-        for i in tree.below(clause.verb)
-        if clause.begin <= i < clause.verb
-        and tokens[i].lower in wh
-        and not (said and tokens[tokens[i].head].dep == "csubj" and not _turned(tokens, i))  # "What I love most is ..."
-    ]
-    if any(tokens[i].head == clause.verb or tokens[tokens[i].head].head == clause.verb for i in opening):
-        return True
-    if clause.shared or clause.subject is None:
-        return False
-    if said and tokens[clause.begin].lower in wh and any(i < clause.subject for i in clause.inside(*_AUXILIARIES)):
-        return True  # "how much income do I need"
-    before = [i for i in (clause.verb, *clause.inside(*_AUXILIARIES)) if i < clause.subject]
-    inverted = [i for i in before if tokens[i].pos == "AUX" or tokens[i].tag == "MD"]
-    return bool(inverted) and inverted[0] == clause.begin
-
-
-def _is_order(clause: Clause) -> bool:
-    tree = clause.tree
-    if clause.subject is not None and not clause.shared:
-        # "you must", "you should", "let's".
-        return tree.tokens[clause.subject].lower in {"you", "u"} and bool(clause.lowers() & {"must", "should"})
-    verb = tree.tokens[clause.verb]
-    if clause.subject is not None:
-        return False
-    finite = {tree.tokens[i].tag for i in clause.inside(*_AUXILIARIES)}
-    over = [t for t in tree.tokens[clause.verb : clause.end] if t.lower in language_data("en").words("now", "over")]
-    if any(token.entity == "date" or token.lower == "ago" for token in over):
-        return False  # "Beat a master last year": past events are stated, not asked for
-    data = language_data("en")
-    if tree.lemma(clause.verb) in data.words("verbs", "state"):
-        return False  # "Love my job, hate the commute": not an order
-    told = {f"{tree.lemma(clause.verb)} {tree.tokens[prep].lower}" for prep in clause.inside("prep")}
-    if any(data.attributes.get(phrase) in {"home", "employer", "occupation", "birthplace"} for phrase in told):
-        return False  # "Work at a bakery"
-    if tree.lemma(clause.verb) in {"have", "own", "drive"} and clause.inside("neg"):
-        return False  # "Don't drive", "don't have a car"
-    return verb.tag in {"VB", "VBP"} and "MD" not in finite and verb.lower == tree.lemma(clause.verb)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clauses import SUBJECTS, Clause
+from memdesk.domain.reading.clause import SUBJECTS, Clause
 
 
 def embedded(tree: Tree, verb: int, end: int) -> Clause | None:

@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clauses import Clause, clauses
+from memdesk.domain.reading.clause import Clause
+from memdesk.domain.reading.clauses import clauses
 
 #: Verbs that ask for a story, a poem or a game by name.
 _MAKING: Final = frozenset(

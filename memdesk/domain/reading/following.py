@@ -8,7 +8,7 @@ from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.discourse import Mention
 from memdesk.domain.reading.statements import Read
 from memdesk.domain.reading.subjects import Named

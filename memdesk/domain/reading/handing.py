@@ -14,7 +14,8 @@ from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, LanguageData, language_data
 from memdesk.domain.language.text import LETTERS, sentences
 from memdesk.domain.reading.candidates import SourceTurn
-from memdesk.domain.reading.clauses import Clause, clauses
+from memdesk.domain.reading.clause import Clause
+from memdesk.domain.reading.clauses import clauses
 
 #: Longest line that announces or asks about a text, in characters.
 LINE_CHARS: Final = 300

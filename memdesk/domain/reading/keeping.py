@@ -13,7 +13,7 @@ from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.language.text import one_line
 from memdesk.domain.reading.care import CARE
-from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.durability import LEAST, Judge, around
 from memdesk.domain.reading.standing import is_standing
 from memdesk.domain.reading.statements import Read

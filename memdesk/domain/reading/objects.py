@@ -6,7 +6,7 @@ from typing import Final
 
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.predicates import is_copula, particle, verb_words
 from memdesk.domain.reading.subjects import UNKNOWN, Named, Naming
 

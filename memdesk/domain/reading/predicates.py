@@ -10,7 +10,7 @@ from memdesk.domain.items.statement import Modality, Tense
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.inflect import INFORMAL
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.clause import Clause
 
 #: Adverbs that change a verb's meaning like a particle.
 _PARTICLES: Final = frozenset({"away", "aside", "off", "back", "forward"})

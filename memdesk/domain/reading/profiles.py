@@ -14,7 +14,7 @@ from memdesk.domain.language.data import LANGUAGES, is_role, language_data
 from memdesk.domain.language.inflect import third_person
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.care import named_care
-from memdesk.domain.reading.clauses import SUBJECTS
+from memdesk.domain.reading.clause import SUBJECTS
 from memdesk.domain.reading.fragments import without_edges
 from memdesk.domain.reading.told import Told
 

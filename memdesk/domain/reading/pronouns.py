@@ -6,7 +6,7 @@ from memdesk.domain.items.statement import USER
 from memdesk.domain.language.data import LanguageData, language_data
 from memdesk.domain.language.inflect import third_person
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.discourse import Mention
 from memdesk.domain.reading.predicates import is_done_too
 from memdesk.domain.reading.statements import Read

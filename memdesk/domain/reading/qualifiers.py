@@ -11,7 +11,7 @@ from memdesk.domain.language.dates import find_dates
 from memdesk.domain.language.numbers import digits
 from memdesk.domain.language.timex import find_periods
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clauses import Clause
+from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.objects import TIMES, is_time, month_of
 from memdesk.domain.reading.predicates import PLACES, changes, particle, tense_of, verb_words
 from memdesk.domain.reading.subjects import Naming

@@ -8,7 +8,8 @@ told to lie, would plant it. Only the user's own words count.
 
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import language_data
-from memdesk.domain.reading.clauses import Clause, clauses
+from memdesk.domain.reading.clause import Clause
+from memdesk.domain.reading.clauses import clauses
 from memdesk.domain.reading.thirdperson import HABITUAL
 
 _YOU = frozenset({"you", "your", "yours", "yourself", "yourselves"})

@@ -13,7 +13,8 @@ from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.text import content_words, words
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clauses import SUBJECTS, antecedent
+from memdesk.domain.reading.clause import SUBJECTS
+from memdesk.domain.reading.clauses import antecedent
 from memdesk.domain.reading.grounding import lemma
 
 #: Somebody unknown behind a pronoun: neither of the two who speak.

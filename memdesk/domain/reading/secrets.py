@@ -16,7 +16,8 @@ from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, language_data, 
 from memdesk.domain.language.mending import mended
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import is_stop_word, sentences
-from memdesk.domain.reading.clauses import Clause, clauses
+from memdesk.domain.reading.clause import Clause
+from memdesk.domain.reading.clauses import clauses
 from memdesk.domain.reading.secret_forms import Secret, SecretKind, secrets_by_form
 
 Parse = Callable[[list[str]], Sequence[Analysis]]

@@ -12,7 +12,7 @@ from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.asides import AsideReader
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.care import cared, named_care
-from memdesk.domain.reading.clauses import SUBJECTS, Clause
+from memdesk.domain.reading.clause import SUBJECTS, Clause
 from memdesk.domain.reading.discourse import FORGOTTEN_AFTER, Discourse
 from memdesk.domain.reading.embedded import found_out, said_to_assistant, to_remember
 from memdesk.domain.reading.following import follows_from, in_place_of, of_another_chat, pointing_back, turned_to

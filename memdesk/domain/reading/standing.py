@@ -8,7 +8,7 @@ from typing import Final
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clauses import SUBJECTS, Clause
+from memdesk.domain.reading.clause import SUBJECTS, Clause
 
 #: Relations of words that belong to a verb itself and not to its content.
 _BELOW_VERB: Final = frozenset({"prep", "pobj", "pcomp", "advmod", "npadvmod", "xcomp", "aux", "advcl"})

@@ -13,7 +13,8 @@ from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.numbers import ORDINALS
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.attributes import attribute_of, pronouns_told
-from memdesk.domain.reading.clauses import SUBJECTS, Clause, is_of_nobody
+from memdesk.domain.reading.clause import SUBJECTS, Clause
+from memdesk.domain.reading.clauses import is_of_nobody
 from memdesk.domain.reading.discourse import Mention
 from memdesk.domain.reading.objects import AROUND, is_time, leads, object_of, object_words, trait_of
 from memdesk.domain.reading.predicates import (

@@ -9,7 +9,8 @@ from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.analysis import Analysis, plain
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.reading.care import cared
-from memdesk.domain.reading.clauses import Clause, clauses
+from memdesk.domain.reading.clause import Clause
+from memdesk.domain.reading.clauses import clauses
 from memdesk.domain.reading.discourse import Discourse
 from memdesk.domain.reading.standing import is_standing
 from memdesk.domain.reading.statements import StatementReader
