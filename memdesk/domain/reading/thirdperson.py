@@ -5,7 +5,6 @@ everything else stays as said, so that a line can be checked against its source 
 """
 
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -17,20 +16,12 @@ from memdesk.domain.language.inflect import COMMON_PRESENT, FULL_FORMS, INFORMAL
 from memdesk.domain.language.text import capitalized
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import is_of_nobody
+from memdesk.domain.reading.trimming import ASIDE, has, trim
 
 _SUBJECT: Final = frozenset({"nsubj", "nsubjpass"})
 _FIRST: Final = frozenset({"i", "me", "my", "mine", "myself"})
 _PLURAL: Final = frozenset({"we", "us", "our", "ours", "ourselves", "let's"})
 _SECOND: Final = frozenset({"you", "your", "yours", "yourself", "y'all"})
-#: Empty words at the beginning of a sentence.
-_OPENERS: Final = lexicon("""wow yeah yes yep yup no nope nah oh ah aw aww hey hi hiya hello haha lol hmm well so and but anyway totally definitely
-    absolutely sure ok okay thanks thank cool awesome great nice amazing sweet right exactly true indeed agreed
-    haha hahaha lol lmao idk anyways uh um
-    congrats congratulations btw plus also speaking alright ooh whoa yay actually honestly glad gosh man dude
-    luckily unfortunately basically btw, also""")
-_LAUGHS: Final = lexicon("lol haha hahaha lmao rofl xd tho")
-#: Unicode categories of emoji, and of what joins and colors them.
-_SIGNS: Final = frozenset({"So", "Sk", "Mn", "Cf"})
 #: Verbs with identical present and past.
 _SAME_IN_PAST: Final = lexicon("hurt put cut set let hit cost quit shut spread beat bet read split burst")
 #: Most adverbs between "I" and its verb, and most tokens of "my cousins and" before it, without a parse.
@@ -41,48 +32,8 @@ HABITUAL: Final = lexicon("always usually often every each never sometimes daily
 _KIN: Final = lexicon("mom mum dad daddy grandma grandpa granny")
 #: Words before one that show whose it is; a parse shows the rest.
 _OWNERS: Final = lexicon("my our your his her their the a an 's of")
-#: Most tokens of a greeting with its comma, and words that may be more than a greeting.
-_CALL: Final = 4
-_SAYING: Final = frozenset({"VERB", "AUX", "ADP", "SCONJ", "NUM", "PRON"})
-#: Greetings that mean nothing else whatever follows.
-_ALWAYS_OPENERS: Final = lexicon(
-    "and but so well yeah plus also wow actually btw haha lol hahaha lmao idk anyway anyways uh um"
-)
-#: Introductory phrases; "remind me that I fly on Monday" says that I fly on Monday.
-_LEADS: Final = tuple(
-    tuple(lead.split())
-    for lead in (
-        "by the way",
-        "please remember :",
-        "remember :",
-        "please note :",
-        "note :",
-        "fyi :",
-        "fyi",
-        "yeah right",
-        "scratch that",
-        "actually no",
-        "never mind",
-        "oh and",
-        "please remind me that",
-        "remind me that",
-        "please remember that",
-        "remember that",
-        "please note that",
-        "note that",
-        "please keep in mind that",
-        "keep in mind that",
-        "just so you know",
-        "fun fact",
-        "as you know",
-        "to be honest",
-        "for context",
-    )
-)
-_ASIDE: Final = ("by", "the", "way")
 #: "Remind me to call" says that I have to call.
 _REMINDER: Final = ("remind", "me", "to")
-_PUNCT: Final = frozenset(",.!?-\u2013\u2014:;\u2026") | {"...", "--"}
 #: Contractions that the tokenizer splits, by what their first half stands for.
 _SPLIT: Final = {("gon", "na"): "going", ("wan", "na"): "want", ("got", "ta"): "have"}
 _VERBAL: Final = frozenset({"VERB", "AUX"})
@@ -125,95 +76,15 @@ def retell(
     Returns:
         a sentence with a capital letter and a full stop, or an empty text when nothing is left.
     """
-    tokens = analysis.tokens
-    begin, end = trim(tokens, begin, end, cast)
+    begin, end = trim(analysis.tokens, begin, end, cast.names)
     if begin >= end:
         return ""
     return _Retelling(analysis, begin, end, cast, replacements or {}, lead).text()
 
 
-def trim(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> tuple[int, int]:
-    """Remove openers ("Wow, "), forms of address ("..., Ana!") and punctuation at both ends."""
-    changed = True
-    while changed and begin < end:
-        changed = False
-        while begin < end and (tokens[begin].text in _PUNCT or _is_sign(tokens[begin].text)):
-            begin += 1
-            changed = True
-        if greeted := _greeting(tokens, begin, end):
-            begin = greeted
-            changed = True
-        elif begin < end and _is_opener(tokens, begin, end, cast):
-            begin += 1
-            changed = True
-        phrase = next((p for p in _LEADS if _has(tokens, begin, end, p)), ())
-        begin += len(phrase)
-        changed = changed or bool(phrase)
-    while begin < end:
-        if _says_nothing_last(tokens, begin, end, cast):
-            end -= 1
-        elif _has(tokens, max(begin, end - 3), end, ("by", "the", "way")):
-            end -= 3
-        elif tokens[end - 1].lower == "btw":
-            end -= 1
-        else:
-            break
-    return begin, end
-
-
-def _greeting(tokens: Sequence[Token], begin: int, end: int) -> int:
-    """Return the end of a greeting or address at the beginning: "Hi there, I ...", "No Petra, ..."; 0 if none."""
-    comma = next((i for i in range(begin + 2, min(begin + _CALL, end)) if tokens[i].text == ","), 0)
-    if not comma:
-        return 0
-    said, first = tokens[begin:comma], tokens[begin]
-    if any((token.pos in _SAYING and token.lower != "all") or token.dep in _SUBJECT for token in said):
-        return 0
-    if first.lower in _OPENERS and first.pos in {"INTJ", "DET"} and said[-1].pos == "PROPN":
-        return comma + 1
-    tells = any(token.dep in _SUBJECT for token in tokens[comma + 1 : min(comma + 1 + _CALL, end)])
-    wished = first.lower == "good" and said[1].dep == "npadvmod"  # "Good evening"
-    called = first.pos == "INTJ" and all(token.pos != "NOUN" or token.head == begin for token in said)  # "Alright mate"
-    return comma + 1 if tells and (wished or called) else 0
-
-
-def _says_nothing_last(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:
-    last = tokens[end - 1]
-    if last.text in _PUNCT or _is_sign(last.text) or _is_address(tokens, begin, end, cast):
-        return True
-    return end - 1 > begin and last.lower in _LAUGHS
-
-
-def _has(tokens: Sequence[Token], begin: int, end: int, phrase: Sequence[str]) -> bool:
-    return end - begin >= len(phrase) and all(tokens[begin + i].lower == word for i, word in enumerate(phrase))
-
-
-def _is_sign(text: str) -> bool:
-    """Whether a token is white space, a bullet or an emoji."""
-    return all(char.isspace() or char == "\u2022" or unicodedata.category(char) in _SIGNS for char in text)
-
-
 def _goes_on(token: Token) -> bool:
     """Whether a token without space before it belongs to the same word: "id" is split like "I'd"."""
     return token.text == "-" or (token.text[:1].isalpha() and token.lower not in {"m", "ve", "ll"})
-
-
-def _is_opener(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:
-    token = tokens[begin]
-    follows = tokens[begin + 1].lower if begin + 1 < end else ""
-    stops = follows in _PUNCT or not follows
-    if token.lower in cast.names:
-        return stops
-    if token.lower not in _OPENERS and token.pos != "INTJ":
-        return False
-    if stops or follows in cast.names or token.lower in _ALWAYS_OPENERS:
-        return True
-    return token.pos == "INTJ" and not (token.lower == "no" or follows in {"to", "for", "that"})
-
-
-def _is_address(tokens: Sequence[Token], begin: int, end: int, cast: Cast) -> bool:
-    last = tokens[end - 1]
-    return last.lower in cast.names and end - 2 > begin and (tokens[end - 2].text in {",", "-"})
 
 
 class _Retelling:
@@ -238,7 +109,7 @@ class _Retelling:
             self._out.append(f"{self._lead} ")
             self._lowered = True
             self._named = self._cast.speaker.lower() in self._lead.lower()
-        elif _has(self._tokens, index, self._end, _REMINDER):
+        elif has(self._tokens, index, self._end, _REMINDER):
             self._out.append(f"{self._cast.speaker} has to ")
             self._named = True
             index += len(_REMINDER)
@@ -250,8 +121,8 @@ class _Retelling:
                 self._put(words, space=self._tokens[after - 1].space)
                 index = after
                 continue
-            if _has(self._tokens, index, self._end, _ASIDE):
-                index += len(_ASIDE)
+            if has(self._tokens, index, self._end, ASIDE):
+                index += len(ASIDE)
                 continue
             token = self._tokens[index]
             word = self._word(index, token)
