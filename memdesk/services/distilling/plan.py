@@ -1,6 +1,5 @@
 """Plans what to store from a reading and a model's digest, verifying each line. Writes nothing."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -9,13 +8,12 @@ from typing import Final
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.outcomes import REASONS
 from memdesk.domain.comparing.relations import claim_of
-from memdesk.domain.comparing.similarity import word_set
 from memdesk.domain.comparing.succession import ENDS
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import USER as USER_SUBJECT
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.text import one_line, sentences, stems
-from memdesk.domain.models import FactKind, FactSource
+from memdesk.domain.models import FactKind
 from memdesk.domain.reading import grounding
 from memdesk.domain.reading.candidates import Candidate, SourceTurn
 from memdesk.domain.reading.care import CARE
@@ -44,12 +42,10 @@ from memdesk.services.distilling.rules import Rule, suppressed
 from memdesk.services.distilling.session import USER, Reading, in_order
 from memdesk.services.distilling.stated import Hearing, best_sentence
 from memdesk.services.distilling.succeeding import Successor
+from memdesk.services.distilling.summary import named, salience_of, summarize, topics_of
 
 #: Below this confidence a candidate waits in the review inbox.
 REVIEW_BELOW: Final = 0.6
-SUMMARY_CHARS: Final = 280
-#: Up to this many lines, two summarize a session.
-SHORT: Final = 3
 #: Maximum identity lines added by one session.
 MAX_IDENTITY: Final = 3
 #: Maximum suspected prompt injections of one session shown to the user.
@@ -182,7 +178,7 @@ class Verifier:
             topics=reading.extraction.topics[:3],
             decisions=tuple(line.text for line in ordered if line.kind is FactKind.DECISION)[:5],
             action_items=tuple(line.text for line in ordered if _is_action(line))[:5],
-            salience=_salience(allowed),
+            salience=salience_of(allowed),
             details=ordered,
             entities=named(reading, allowed),
             rejected=len(reading.details) - len(checked),
@@ -206,7 +202,7 @@ class Verifier:
         )
         lines = list(dict.fromkeys(_corrected(line, lasting) for line in ranked))
         documents = [line for line in plan.details if line.provenance == "document"]
-        return [(line, line.salience, _topics_of(line, plan.topics)) for line in (*lines, *documents)]
+        return [(line, line.salience, topics_of(line, plan.topics)) for line in (*lines, *documents)]
 
     def _placed(self, line: Candidate) -> Candidate:
         """Return a line that names what it replaces, with the attribute of the replaced value."""
@@ -282,7 +278,7 @@ class Verifier:
                 plan.rejected += 1
                 plan.rejections.append(stated.content)
                 continue
-            found.append((line, stated.salience, _topics_of(line, plan.topics)))
+            found.append((line, stated.salience, topics_of(line, plan.topics)))
             if is_identity(line):
                 plan.identity.append(line)
         return found
@@ -407,62 +403,6 @@ def _with_judged(wanted: Sequence[Wanted], judged: Sequence[Judged]) -> list[Wan
     return [*first, *rest]
 
 
-def summarize(picked: Sequence[Candidate], ranked: Sequence[Candidate], reading: Reading) -> str:
-    """Return 2 or 3 sentences: who talked about what, and two lines, the picked ones or else the best.
-
-    Two lines and a lead keep the summary from duplicating one of the details.
-    """
-    chosen: list[Candidate] = []
-    singles = [line for line in reading.extraction.candidates if len(line.spans) == 1]
-    # The user's statements about themselves come before pasted text.
-    for whole in (*picked, *sorted(ranked, key=lambda c: (c.provenance != "user", -c.score))):
-        # Using only the best statement of a compound line leaves space for another.
-        line = max((one for one in singles if one.spans[0] in whole.spans), key=lambda c: c.score, default=whole)
-        size = sum(len(one.text) for one in chosen) + len(line.text)
-        if len(chosen) < 2 and line not in chosen and size <= SUMMARY_CHARS:
-            chosen.append(line)
-    topics = _topics_beside(reading.extraction.topics, chosen, ranked)
-    people = list(dict.fromkeys(s.speaker for s in reading.sources if s.provenance == "user"))
-    # Two lines cover a short session, and a single topic word adds nothing.
-    telling = len(ranked) > SHORT and len(topics) > 1
-    lead = f"{_listed(people)} talked about {_listed(topics)}." if people and telling else ""
-    body = [line.text for line in in_order(chosen, reading.sources)]
-    return " ".join(part for part in (lead[:1].upper() + lead[1:], *body) if part)
-
-
-def _topics_of(line: Candidate, topics: Sequence[str]) -> tuple[str, ...]:
-    """Return those of a session's topics that the line itself is about."""
-    said = stems(line.text)
-    return tuple(topic for topic in topics if (asked := stems(topic)) and asked <= said)
-
-
-def _topics_beside(topics: Sequence[str], chosen: Sequence[Candidate], kept: Sequence[Candidate]) -> Sequence[str]:
-    """Return up to three topics, preferably of kept lines not in the summary."""
-    told = word_set(" ".join(line.text for line in chosen))
-    held = word_set(" ".join(line.text for line in kept))
-    beside = [topic for topic in topics if (words := word_set(topic)) and words <= held and not words & told]
-    return beside[:3] if len(beside) > 1 else topics[:3]
-
-
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def named(reading: Reading, lines: Sequence[Candidate]) -> list[tuple[str, str]]:
-    """Return the names worth an entity: those in kept lines, and the people who speak."""
-    speakers = [s.speaker for s in reading.sources if s.provenance == "user" and s.speaker != USER]
-    found: dict[str, tuple[str, str]] = {name.casefold(): (name, "person") for name in speakers}
-    aliases = {name[:size] for name in found for size in (3, 4)}
-    text = " ".join(line.text for line in lines)
-    for name, kind, _ in reading.extraction.entities:
-        key = name.casefold()
-        if key in found or key in aliases or len(name) < 3 or not name[0].isupper():
-            continue
-        if re.search(rf"\b{re.escape(name)}\b", text):
-            found[key] = (name, kind)
-    return list(found.values())
-
-
 def is_identity(line: Candidate) -> bool:
     """Return whether a line may become identity: the user's own words about who they are."""
     return (
@@ -486,17 +426,5 @@ def is_care(line: Candidate) -> bool:
     return line.statement is not None and line.statement.attribute in CARE and not line.statement.ended
 
 
-def sources_with_quotes(line: Candidate) -> tuple[FactSource, ...]:
-    quotes = (*line.quotes, *([""] * len(line.turn_ids)))
-    return tuple(
-        FactSource(turn_id=turn_id, quote=quote) for turn_id, quote in zip(line.turn_ids, quotes, strict=False)
-    )
-
-
 def _is_action(line: Candidate) -> bool:
     return line.kind is FactKind.COMMITMENT and line.provenance == "user"
-
-
-def _salience(lines: Sequence[Candidate]) -> float:
-    best = sorted((line.salience for line in lines), reverse=True)[:3]
-    return round(min(0.9, sum(best) / len(best)), 2) if best else 0.3

@@ -9,14 +9,14 @@ from typing import Any, Final
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.items.item import Digest, MemoryItem, detail, episode, type_of
 from memdesk.domain.items.statement import Statement
-from memdesk.domain.models import FactKind, FactStatus, HistoryEntry, SignalStatus, new_id
+from memdesk.domain.models import FactKind, FactSource, FactStatus, HistoryEntry, SignalStatus, new_id
 from memdesk.domain.reading.candidates import Candidate
 from memdesk.domain.reading.judging import Verdict
 from memdesk.ports import Repositories
 from memdesk.services import journal
 from memdesk.services.distilling.deciding import Decider
 from memdesk.services.distilling.naming import link_names
-from memdesk.services.distilling.plan import Plan, PlannedFact, sources_with_quotes
+from memdesk.services.distilling.plan import Plan, PlannedFact
 from memdesk.services.distilling.session import Session
 
 #: History rows of rejected candidates contain no text.
@@ -174,7 +174,7 @@ class Writer:
             provenance=line.provenance,
             valid_from=min(start, said),
             reason=planned.reason,
-            sources=sources_with_quotes(line),
+            sources=_sources(line),
             run_id=self._session.conversation.id,
             parent_id=episode.id,
             type=type_of(line.statement),
@@ -187,7 +187,7 @@ class Writer:
         """Strengthen known facts, unless they come from the very same turns."""
         line = planned.candidate
         said_at = (line.statement.said_at if line.statement is not None else None) or self._session.ended_at
-        sources = sources_with_quotes(line)
+        sources = _sources(line)
         if self._decider.confirm(fact, sources, said_at, planned.salience, planned.verdict.reason):
             self._done.facts.append(fact.id)
 
@@ -214,7 +214,7 @@ class Writer:
         known = self._repos.items.get(line_id)
         if known is None or known.is_fact:
             return  # a fact is confirmed as a fact, and another agent's rests on that agent's conversations
-        new = tuple(source for source in sources_with_quotes(line) if source not in known.sources)
+        new = tuple(source for source in _sources(line) if source not in known.sources)
         if new:
             self._repos.items.put(replace(known, sources=(*known.sources, *new), updated_at=self._now))
 
@@ -229,7 +229,7 @@ class Writer:
             origin=_ACTOR,
             source_agent_id=self._agent_id,
             run_id=self._session.conversation.id,
-            sources=sources_with_quotes(line),
+            sources=_sources(line),
             created_at=self._now,
             updated_at=self._now,
         )
@@ -353,3 +353,10 @@ def _keep_ids(former: Sequence[MemoryItem], fresh: Sequence[MemoryItem]) -> tupl
 def _moment(day: Any, fallback: datetime) -> datetime:
     zone = fallback.tzinfo or UTC
     return datetime.combine(day, time.min, tzinfo=zone)
+
+
+def _sources(line: Candidate) -> tuple[FactSource, ...]:
+    quotes = (*line.quotes, *([""] * len(line.turn_ids)))
+    return tuple(
+        FactSource(turn_id=turn_id, quote=quote) for turn_id, quote in zip(line.turn_ids, quotes, strict=False)
+    )
