@@ -1,4 +1,3 @@
-from .answering import UnknownModelError as UnknownModelError
 from .chat import ChatService as ChatService
 from .comparing import Comparison as Comparison
 from .messages import ChatEvent as ChatEvent
@@ -15,4 +14,5 @@ from .messages import Thinking as Thinking
 from .messages import ToolAsked as ToolAsked
 from .messages import ToolCall as ToolCall
 from .messages import ToolUsed as ToolUsed
+from .naming import UnknownModelError as UnknownModelError
 from .receipts import ReceiptState as ReceiptState

@@ -21,7 +21,6 @@ from memdesk.errors import (
     ContextOverflowError,
     LockedError,
     MemdeskError,
-    NotFoundError,
 )
 from memdesk.messages import say
 from memdesk.ports import CancelToken, ChatMessage, GenerationRequest, LanguageModel, ModelCatalogue, ModelInfo, Store
@@ -36,6 +35,7 @@ from memdesk.services.chatting.messages import (
     Sampling,
     ToolCall,
 )
+from memdesk.services.chatting.naming import is_remote, tokenizer_of
 from memdesk.services.chatting.speaking import Answer
 from memdesk.services.chatting.tool_calls import (
     FILE_ROUNDS,
@@ -48,7 +48,7 @@ from memdesk.services.chatting.tool_calls import (
     unknown_tool,
 )
 from memdesk.services.distilling import is_weak
-from memdesk.services.recalling import Sieve, Tokenizer
+from memdesk.services.recalling import Sieve
 from memdesk.services.recording import NewTurn
 from memdesk.services.tools import SEARCH_MEMORY, Calls, OutsideTool, Tool, search_tool, within
 
@@ -59,7 +59,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-DEFAULT_MODEL_NAME: Final = "default"
 #: Earlier messages given to recall, of user and model each: the user's help the gate with a follow-up ("and when was
 #: that?"), and text already in the chat need not be shown again.
 HISTORY_TOLD: Final = 12
@@ -67,12 +66,6 @@ HISTORY_TOLD: Final = 12
 MEMORY_SHARE: Final = 4
 #: Part of the context to fill after a model rejected a prompt that should have fit.
 SECOND_TRY_PART: Final = 0.6
-
-
-class UnknownModelError(NotFoundError):
-    code = "model_not_found"
-    title = say("No such model")
-    default_hint = "GET /v1/models lists the models; “default” always works once one is chosen."
 
 
 @dataclass(slots=True, kw_only=True)
@@ -136,23 +129,6 @@ class ChatEngine:
         with self._lock:
             return self._streams.total() > 0
 
-    def resolve(self, wanted: str, agent: Agent | None = None) -> str:
-        """Return the catalogue id that a client's ``model`` means: ``default``, an id, or a model's name.
-
-        Raises:
-            UnknownModelError: no model has this name.
-        """
-        wanted = wanted.strip()
-        if wanted in {"", DEFAULT_MODEL_NAME}:
-            return (agent.model if agent is not None else "") or self._settings.current.engine.chat_model
-        if self._catalogue.info(wanted) is not None:
-            return wanted
-        folded = wanted.casefold()
-        for info in self._catalogue.all():
-            if folded in {info.name.casefold(), info.id.partition(":")[2].casefold()}:
-                return info.id
-        raise UnknownModelError(say("There is no model “{wanted}”.", wanted=wanted[:120]))
-
     def run(self, job: ChatJob, cancel: CancelToken | None) -> Iterator[ChatEvent]:
         """Yield the events of one answer; see :mod:`memdesk.services.chatting.messages` for their order."""
         self._check_room(job)
@@ -168,7 +144,7 @@ class ChatEngine:
                 fit=fit,
                 model=job.model,
                 conversation_id=job.conversation_id,
-                others=0 if _is_remote(job.model) else others,
+                others=0 if is_remote(job.model) else others,
                 said=job.messages[-1].content,
             )
             answer = Answer(shown=receipt.items if receipt is not None else ())
@@ -217,7 +193,7 @@ class ChatEngine:
         if job.elsewhere is not None:
             return job.elsewhere
         infos = {model: self._catalogue.info(model) for model in job.models}
-        return any(_is_remote(model) and not (info and info.on_this_machine) for model, info in infos.items())
+        return any(is_remote(model) and not (info and info.on_this_machine) for model, info in infos.items())
 
     def _check_room(self, job: ChatJob) -> None:
         """Fail early if an answer could not be stored and would be lost."""
@@ -445,18 +421,3 @@ def _for(info: ModelInfo, messages: tuple[ChatMessage, ...]) -> tuple[ChatMessag
 def _in_words(message: ChatMessage) -> str:
     marks = [f"(a picture, {image.name})" if image.name else "(a picture)" for image in message.images]
     return "\n\n".join(part for part in (message.content, *marks) if part)
-
-
-def _is_remote(model_id: str) -> bool:
-    return model_id.startswith("remote:")
-
-
-def tokenizer_of(model_id: str, model: LanguageModel) -> Tokenizer | None:
-    """Return the tokenizer of a local model; a server's is unknown."""
-    if _is_remote(model_id):
-        return None
-
-    def tokens(text: str) -> int:
-        return model.count_tokens((ChatMessage(role="user", content=text),))
-
-    return Tokenizer(model_id, lambda block: tokens(block) - tokens(""))

@@ -15,12 +15,13 @@ from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
 from memdesk.ports import CancelToken, ChatMessage, Clock, LanguageModel, ModelCatalogue, Store
 from memdesk.services.chatting.adapting import adapted, in_folder, mode_of, narrowest
-from memdesk.services.chatting.answering import ChatEngine, ChatJob, tokenizer_of
+from memdesk.services.chatting.answering import ChatEngine, ChatJob
 from memdesk.services.chatting.branching import branch_of
 from memdesk.services.chatting.clients import ClientThreads
 from memdesk.services.chatting.comparing import Comparison
 from memdesk.services.chatting.completing import ClientChats
 from memdesk.services.chatting.messages import ChatEvent, CompletionRequest, Elsewhere, Sampling
+from memdesk.services.chatting.naming import resolve, tokenizer_of
 from memdesk.services.chatting.receipts import ReceiptState, state_of
 from memdesk.services.chatting.temporary import TemporaryChat, TemporaryChats
 from memdesk.services.chatting.titling import Titling
@@ -369,8 +370,7 @@ class ChatService:
 
     def default_model(self, agent_id: str) -> str:
         """Return the id of the model that answers for an agent: its own, else the app's."""
-        agent = self._agents.find(agent_id)
-        return (agent.model if agent is not None else "") or self._settings.current.engine.chat_model
+        return resolve("", self._agents.find(agent_id), self._catalogue, self._settings)
 
     def tokenizer(self, agent_id: str) -> Tokenizer | None:
         """Return the tokenizer of the model that answers for an agent; None if it is on a server or not loaded."""
@@ -426,7 +426,7 @@ class ChatService:
             conversation_id=thread_id,
             messages=tuple(messages),
             memory=mode,
-            model=self._engine.resolve(model or "", agent),
+            model=resolve(model or "", agent, self._catalogue, self._settings),
             sampling=Sampling.of(agent.sampling),
             keep=keep,
             searches=agent.search_tool and mode != "off",

@@ -17,6 +17,7 @@ from memdesk.services.chatting.adapting import mode_of
 from memdesk.services.chatting.answering import ChatEngine, ChatJob
 from memdesk.services.chatting.clients import ClientThreads
 from memdesk.services.chatting.messages import ChatEvent, CompletionRequest, Elsewhere, Sampling
+from memdesk.services.chatting.naming import resolve
 from memdesk.services.chatting.threads import said
 from memdesk.services.recording import NewTurn, check_conversation_id, told_in_folder
 from memdesk.services.tools import SEARCH_MEMORY
@@ -62,7 +63,7 @@ class ClientChats:
             conversation_id=meets.thread_id,
             messages=self._instructed(request, agent, meets.folder_id),
             memory=mode,
-            model=self._engine.resolve(request.model, agent),
+            model=resolve(request.model, agent, self._catalogue, self._settings),
             sampling=request.sampling.over(Sampling.of(agent.sampling)),
             keep=meets.keep,
             tools=request.tools,
@@ -96,7 +97,7 @@ class ClientChats:
 
     def model_of(self, request: CompletionRequest) -> LanguageModel:
         agent = self._agents.find(request.agent_id) if request.agent_id is not None else None
-        return self._catalogue.open(self._engine.resolve(request.model, agent))
+        return self._catalogue.open(resolve(request.model, agent, self._catalogue, self._settings))
 
     def _meets(self, request: CompletionRequest) -> _Meets:
         wanted = str(request.agent_id)
@@ -134,7 +135,7 @@ class ClientChats:
             conversation_id=None,
             messages=request.messages,
             memory="off",
-            model=self._engine.resolve(request.model),
+            model=resolve(request.model, None, self._catalogue, self._settings),
             sampling=request.sampling,
             keep=lambda _answer: [],
             tools=request.tools,
