@@ -8,7 +8,7 @@ line. Names, formats and messages are those of the ``anthropic`` package's own b
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -23,6 +23,7 @@ from memdesk.domain.notes.kept import FILES, files_of
 from memdesk.errors import BadRequestError
 from memdesk.services.events import EventBus, MemoryChanged
 from memdesk.services.moments import now_ms
+from memdesk.services.notes.shown import lines_of, listing, numbered, with_numbers
 
 if TYPE_CHECKING:
     from memdesk.ports import Clock, Repositories, Store
@@ -31,11 +32,9 @@ if TYPE_CHECKING:
     from memdesk.services.forgetting import ForgetReport, ForgettingService
 
 ROOT: Final = "/memories"
-MAX_LINES: Final = 999_999
 #: Bytes of one file: a million short lines, which the tool refuses to show, must still be writable.
 MOST_BYTES: Final = 8_000_000
 MOST_PATH: Final = 1_000
-_NUMBER: Final = len(str(MAX_LINES))
 _SALIENCE: Final = 0.5
 
 
@@ -55,14 +54,6 @@ class OwnFile:
     text: str
     passages: tuple[str, ...]
     updated_at: datetime
-
-
-@dataclass(slots=True)
-class _Changed:
-    """The rows changed by one command."""
-
-    written: list[int]
-    gone: list[int]
 
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
@@ -88,11 +79,11 @@ class OwnFiles:
         with self._store.read() as repos:
             found = _below(repos, agent_id, place)
             if place in found:
-                return _numbered(path, _text(repos, found[place]), view_range)
+                return numbered(path, _text(repos, found[place]), view_range)
             if not found and place != ROOT:
                 raise _missing(path)
             sizes = {name: int(kept["size"]) for name, kept in found.items()}
-        return _listing(path, place, sizes)
+        return listing(path, place, sizes)
 
     def all(self, agent_id: str | None = None, query: str = "") -> list[OwnFile]:
         """Return the files of an agent, or of all, with a text in their name or content, by name."""
@@ -141,7 +132,7 @@ class OwnFiles:
                 raise BadRequestError(
                     f"No replacement was performed, old_str `{old_str}` did not appear verbatim in {path}."
                 )
-            lines = _lines_of(text, old_str)
+            lines = lines_of(text, old_str)
             if text.count(old_str) > 1:
                 raise BadRequestError(
                     f"No replacement was performed. Multiple occurrences of old_str `{old_str}` in lines: "
@@ -150,7 +141,7 @@ class OwnFiles:
             changed = text[:at] + new_str + text[at + len(old_str) :]
             change.put(place, changed)
             first = max(0, lines[0] - 3)
-            shown = _with_numbers(changed.split("\n")[first : lines[0] + 2], first + 1)
+            shown = with_numbers(changed.split("\n")[first : lines[0] + 2], first + 1)
             return (
                 "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n" + shown
             )
@@ -230,15 +221,15 @@ class OwnFiles:
     def _write(self, agent_id: str, by: str, work: Callable[[Repositories, _Writer], str]) -> str:
         now = now_ms(self._clock)
 
-        def done(repos: Repositories) -> tuple[str, _Changed]:
+        def done(repos: Repositories) -> tuple[str, _Writer]:
             writer = _Writer(repos, agent_id, by, now)
-            return work(repos, writer), writer.changed
+            return work(repos, writer), writer
 
-        told, changed = self._store.write(done)
+        told, change = self._store.write(done)
         if self._indexing is not None:
-            self._indexing.forget(agent_id, "item", changed.gone)
-            self._indexing.note(agent_id, "item", changed.written)
-        if changed.written or changed.gone:
+            self._indexing.forget(agent_id, "item", change.gone)
+            self._indexing.note(agent_id, "item", change.written)
+        if change.written or change.gone:
             self._events.publish(MemoryChanged(agent_id, ("fact",)))
         return told
 
@@ -251,7 +242,9 @@ class _Writer:
         self._agent_id = agent_id
         self._by = by
         self._now = now
-        self.changed = _Changed([], [])
+        #: sequence numbers of rows to index anew, and of deleted ones.
+        self.written: list[int] = []
+        self.gone: list[int] = []
 
     def put(self, place: str, text: str) -> None:
         """Set the file's text.
@@ -290,7 +283,7 @@ class _Writer:
         for item in self._repos.items.many(kept["passages"]):
             self._repos.items.replace(replace(item, metadata={**item.metadata, "file": to}, updated_at=self._now))
             # Its search text includes the file's name.
-            self.changed.written.append(item.seq)
+            self.written.append(item.seq)
         self._repos.meta.put(begins + place, None)
         self._repos.meta.put(begins + to, kept)
 
@@ -313,7 +306,7 @@ class _Writer:
         )
 
     def _add(self, item: MemoryItem) -> str:
-        self.changed.written.append(self._repos.items.add(item))
+        self.written.append(self._repos.items.add(item))
         self._note(item, "add", None, {"content": item.content, **item.metadata})
         return item.id
 
@@ -322,13 +315,13 @@ class _Writer:
             new = replace(old, content=fresh.content, metadata=fresh.metadata, updated_at=self._now)
             self._repos.items.replace(new)
         if old.content != fresh.content:
-            self.changed.written.append(old.seq)
+            self.written.append(old.seq)
             self._note(old, "edit", {"content": old.content}, {"content": fresh.content})
         return old.id
 
     def _delete(self, items: list[MemoryItem]) -> None:
         self._repos.items.delete([item.id for item in items])
-        self.changed.gone += [item.seq for item in items]
+        self.gone += [item.seq for item in items]
         for item in items:
             self._note(item, "delete", {"content": item.content, **item.metadata}, None)
 
@@ -411,51 +404,3 @@ def _text(repos: Repositories, kept: Mapping[str, Any]) -> str:
 
 def _missing(path: str) -> BadRequestError:
     return BadRequestError(f"The path {path} does not exist. Please provide a valid path.")
-
-
-def _numbered(path: str, text: str, view_range: list[int] | None) -> str:
-    lines, first = text.split("\n"), 1
-    if len(lines) > MAX_LINES:
-        raise BadRequestError(f"File {path} exceeds maximum line limit of 999,999 lines.")
-    if view_range and len(view_range) == 2:
-        first = max(1, view_range[0])
-        lines = lines[first - 1 : len(lines) if view_range[1] == -1 else view_range[1]]
-    return f"Here's the content of {path} with line numbers:\n{_with_numbers(lines, first)}"
-
-
-def _with_numbers(lines: Iterable[str], first: int) -> str:
-    return "\n".join(f"{number:>{_NUMBER}}\t{line}" for number, line in enumerate(lines, start=first))
-
-
-def _lines_of(text: str, words: str) -> list[int]:
-    """Return the line numbers, from 1, where a text occurs."""
-    found, at = [], text.find(words)
-    while at >= 0:
-        found.append(text.count("\n", 0, at) + 1)
-        at = text.find(words, at + 1) if words else -1
-    return found
-
-
-def _listing(path: str, place: str, sizes: Mapping[str, int]) -> str:
-    """Return a folder's files and folders up to two levels deep, a folder before what is in it, hidden ones left out."""
-    shown: dict[str, int] = {}
-    for name, size in sizes.items():
-        steps = name.removeprefix(f"{place}/").split("/")
-        if any(step.startswith(".") for step in steps[:2]):
-            continue
-        for depth in range(1, min(2, len(steps)) + 1):
-            entry = "/".join(steps[:depth]) + ("/" if depth < len(steps) else "")
-            shown[entry] = shown.get(entry, 0) + size
-    header = f"Here're the files and directories up to 2 levels deep in {path}, excluding hidden items:"
-    lines = [f"{_size(sum(sizes.values()))}\t{path}"]
-    lines += [f"{_size(shown[entry])}\t{path}/{entry}" for entry in sorted(shown, key=lambda entry: entry.split("/"))]
-    return "\n".join([header, *lines])
-
-
-def _size(count: int) -> str:
-    """Return a size as the tool writes it: "0B", "12B", "1.5K", "4K"."""
-    if count == 0:
-        return "0B"
-    power = min((count.bit_length() - 1) // 10, 3)
-    value = count / 1024**power
-    return f"{int(value) if value == int(value) else f'{value:.1f}'}{'BKMG'[power]}"
