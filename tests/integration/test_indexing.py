@@ -283,7 +283,7 @@ class SlowEmbedder(WordEmbedder):
 @pytest.fixture
 def changing(desk, monkeypatch):
     """A desk that changes its model one text at a time, and waits before the second one."""
-    monkeypatch.setattr("memdesk.services.recalling.index.indexing.BATCH", 1)
+    monkeypatch.setattr("memdesk.services.recalling.index.batches.BATCH", 1)
     desk.facts = state(desk, "The ferry leaves at dawn", "Olga feeds the cats", "Rain in June")
     desk.indexing.flush()
     desk.change.next = SlowEmbedder("new@1")

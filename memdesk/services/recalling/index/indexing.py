@@ -33,21 +33,19 @@ from memdesk.services.events import (
     SettingsChanged,
     TurnsRecorded,
 )
+from memdesk.services.recalling.index.batches import Batches
 from memdesk.services.recalling.index.entries import WAKE_SECONDS, Entries
 from memdesk.services.recalling.index.questions import Questions, rate
-from memdesk.services.recalling.index.texts import KINDS, kept_here, texts
+from memdesk.services.recalling.index.texts import KINDS
 
 log = logging.getLogger(__name__)
 
-BATCH = 128
 #: Seconds before a failed embedder is retried.
 RETRY_SECONDS = 30.0
 #: Factor by which the search widens while too few of the nearest items have the wanted form.
 WIDER = 4
 #: Counting embedded rows that takes longer than this is cached for a multiple of the time.
 SLOW_SECONDS, COUNTING_SHARE = 0.2, 20
-#: Replaces the hash of a local-only text; its vector is all zeros.
-STAYS = "stays here"
 #: Prefix of the ``meta`` keys with vectors of shipped texts.
 _SHIPPED = "shipped_vectors:"
 _PUMP = "indexing.pump"
@@ -80,18 +78,16 @@ class IndexingService(Questions):
         self._change = change
         self._events = events
         self._lanes = lanes
-        self._embedding = threading.Lock()
         #: by the name of what ships with the app
         self._shipping: dict[str, threading.Lock] = {}
         self._entries = Entries(store=store, embedder=embedder, indexes=indexes, lanes=lanes, rest_seconds=rest_seconds)
+        self._batches = Batches(store, self._entries)
         self._pumping = False
         self._again = False
         self._stopped = False
-        self._done = 0
         self._figures: tuple[tuple[str, int, int], float] = (("", 0, 0), 0.0)
         #: items of the index and those of a target among them, by agent and target.
         self._sizes: dict[tuple[str, Target], tuple[int, int]] = {}
-        self._hits = {"content": 0, "content_miss": 0}
         self._unsubscribe: list[Callable[[], None]] = []
 
     def start(self) -> None:
@@ -158,7 +154,7 @@ class IndexingService(Questions):
         if embedder is None:
             return 0
         for kind in KINDS:
-            while (count := self._embed_batch(embedder, kind, agent_id)) > 0:
+            while (count := self._batches.embed(embedder, kind, agent_id)) > 0:
                 total += count
                 if progress is not None:
                     progress(count)
@@ -286,7 +282,7 @@ class IndexingService(Questions):
                 "running": self._pumping,
                 "indexes": self._entries.sizes(),
                 "query_cache": rate(*self._asked),
-                "content_cache": rate(self._hits["content"], self._hits["content_miss"]),
+                "content_cache": rate(self._batches.hits, self._batches.misses),
                 "error": self._error,
                 "problem": problem,
             }
@@ -312,7 +308,7 @@ class IndexingService(Questions):
         with self._lock:
             return {
                 "query_vectors": rate(*self._asked),
-                "content_vectors": rate(self._hits["content"], self._hits["content_miss"]),
+                "content_vectors": rate(self._batches.hits, self._batches.misses),
             }
 
     def _pump(self) -> None:
@@ -353,7 +349,7 @@ class IndexingService(Questions):
         return None if self._change is None else self._change.coming()
 
     def _embed_round(self, embedder: Embedder) -> int:
-        return sum(self._embed_batch(embedder, kind, None) for kind in KINDS)
+        return sum(self._batches.embed(embedder, kind, None) for kind in KINDS)
 
     def _embed_in_use(self) -> bool:
         """Embed a round in the space in use; return whether anything was missing there."""
@@ -386,49 +382,6 @@ class IndexingService(Questions):
             self._change.arrived(coming)
         return True
 
-    def _embed_batch(self, embedder: Embedder, kind: VectorKind, agent_id: str | None) -> int:
-        """Embed up to :data:`BATCH` rows; return how many got a vector."""
-        with self._embedding:
-            model = embedder.model_id
-            with self._store.read() as repos:
-                rows = repos.embeddings.missing(kind, model, agent_id=agent_id, limit=BATCH)
-                found = texts(repos, kind, [seq for _, seq in rows])
-                stay = set() if embedder.state().on_this_machine else kept_here(repos, kind, rows)
-                hashes = {seq: content_hash(text) if seq not in stay else STAYS for seq, text in found.items()}
-                known = repos.embeddings.cached(model, list(hashes.values())) if hashes else {}
-            if stay:
-                known[STAYS] = np.zeros(embedder.dim, dtype=np.float16).tobytes()
-            fresh = list(dict.fromkeys(text for seq, text in found.items() if hashes[seq] not in known))
-            self._hits["content"] += len(found) - len(fresh)
-            self._hits["content_miss"] += len(fresh)
-            if fresh:
-                made = embedder.embed(fresh, priority="background").astype(np.float16)
-                known |= {content_hash(text): made[i].tobytes() for i, text in enumerate(fresh)}
-            by_agent: dict[str, list[tuple[int, str, bytes]]] = {}
-            for owner, seq in rows:
-                if seq in hashes:
-                    by_agent.setdefault(owner, []).append((seq, hashes[seq], known[hashes[seq]]))
-            self._keep(kind, model, by_agent)
-        return len(found)
-
-    def _keep(self, kind: VectorKind, model: str, by_agent: dict[str, list[tuple[int, str, bytes]]]) -> None:
-        if not by_agent:
-            return
-
-        def work(repos: Any) -> None:
-            alive = set(texts(repos, kind, [row[0] for rows in by_agent.values() for row in rows]))
-            for agent_id, rows in by_agent.items():
-                # A row may have been deleted while its text was read; its vector must not outlive it.
-                rows[:] = [row for row in rows if row[0] in alive]
-                repos.embeddings.put(agent_id, kind, model, rows)
-
-        self._store.write(work, priority="background")
-        for agent_id, rows in by_agent.items():
-            entry = self._entries.known(agent_id, kind)
-            if entry is not None and entry.model == model and rows:
-                entry.add([row[0] for row in rows], b"".join(row[2] for row in rows))
-            self._done += len(rows)
-
     def _tidy(self) -> None:
         """After a full pass: delete vectors of other models and schedule snapshots."""
         embedder = self._embedder()
@@ -444,11 +397,8 @@ class IndexingService(Questions):
         self._entries.save_later()
 
     def _tell(self, state: str) -> None:
-        with self._lock:
-            done = self._done
-        self._events.publish(
-            RunChanged("index", "reembed", state, 1.0 if state == "done" else 0.0, say("{n:,} texts embedded", n=done))
-        )
+        told = say("{n:,} texts embedded", n=self._batches.done)
+        self._events.publish(RunChanged("index", "reembed", state, 1.0 if state == "done" else 0.0, told))
 
     def _settings_changed(self, event: SettingsChanged) -> None:
         if "memory.local_only_kinds" in event.names:
