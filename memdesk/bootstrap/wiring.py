@@ -47,8 +47,8 @@ from memdesk.services.container import Services
 from memdesk.services.events import EngineChanged, EventBus, Notice
 from memdesk.services.guarding import ServerKeys, TokensService, VaultService
 from memdesk.services.settings import SettingsService
+from memdesk.settings.addresses import is_web_address
 from memdesk.settings.freed import give_back_freed
-from memdesk.settings.schema import is_web_address
 from memdesk.settings.store import SettingsStore
 from memdesk.storage.database import Database
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
 from pydantic.alias_generators import to_camel
+
+from memdesk.settings.addresses import is_host, is_server_name, is_web_address
 
 
 class SettingsModel(BaseModel):
@@ -26,27 +27,6 @@ class SettingsModel(BaseModel):
         frozen=True,
         strict=True,
     )
-
-
-def is_web_address(text: str) -> bool:
-    """Whether ``text`` is ``http://`` or ``https://`` with a host that can be looked up, and a port where it names one."""
-    if re.fullmatch(r"https?://[^\s/?#]+(?:[/?#]\S*)?", text, re.IGNORECASE) is None:
-        return False
-    try:
-        parts = urlsplit(text)
-        return bool((parts.hostname or "").encode("idna")) and parts.port != 0
-    except ValueError:  # a port that is not a number, half a pair of brackets, a name of 300 characters
-        return False
-
-
-def is_server_name(text: str) -> bool:
-    """Whether ``text`` may name a remote server: the part before the slash in its models' ids."""
-    return bool(text.strip()) and "/" not in text
-
-
-def is_host(text: str) -> bool:
-    """Whether ``text`` may name a machine: a name, or an IPv4 or IPv6 address."""
-    return re.fullmatch(r"[\w.-]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*", text, re.ASCII) is not None
 
 
 def _restart() -> dict[str, JsonValue]:

@@ -27,7 +27,7 @@ from memdesk.ports import (
 )
 from memdesk.ports.models import Fetching, Finder, FoundModel, Hub, HubFile, Progress, Servers, Speed, Speeds
 from memdesk.services.settings import SettingsService
-from memdesk.settings.schema import is_server_name
+from memdesk.settings.addresses import is_server_name
 
 #: Concurrent downloads: each holds a thread of the lane that distillation also needs.
 MOST: Final = 2

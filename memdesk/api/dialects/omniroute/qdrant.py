@@ -16,7 +16,7 @@ from memdesk.api.plain import reply
 from memdesk.errors import BadRequestError, EnvironmentFault, MissingPartError
 from memdesk.services.container import Services
 from memdesk.services.tools import QDRANT_KEY, entry
-from memdesk.settings.schema import is_web_address
+from memdesk.settings.addresses import is_web_address
 
 _PORT: Final = 6333
 

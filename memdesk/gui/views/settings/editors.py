@@ -26,8 +26,8 @@ from memdesk.gui.widgets.options import FieldSpec, ShownList
 from memdesk.gui.widgets.rows import RowsEditor, RowWords
 from memdesk.gui.words import section_name
 from memdesk.services.tools import QDRANT_KEY
+from memdesk.settings.addresses import is_host, is_web_address
 from memdesk.settings.prompts import distill_prompt
-from memdesk.settings.schema import is_host, is_web_address
 
 #: Longest prompt, in characters: under 700 tokens in any tokenizer, so that the session fits in small models.
 PROMPT_CHARS = 2000
