@@ -99,7 +99,7 @@ class Story:
             facts = repos.items.many([fact.id for fact in self._desk.every_fact()])
         for fact in facts:
             for source in fact.sources:
-                carried = fact.statement is None or not source.quote or quote_carries(source.quote, fact.statement)
+                carried = not source.quote or quote_carries(source.quote, fact.statement)
                 assert carried, (fact.content, source.quote)
 
 

@@ -69,7 +69,7 @@ def merged_episode(older: MemoryItem, newer: MemoryItem, now: datetime) -> Memor
 
 def _carries(source: FactSource, fact: MemoryItem) -> bool:
     """Whether a source states the fact's object; one without a quote is the row's own and says what the row says."""
-    return fact.statement is None or not source.quote or quote_carries(source.quote, fact.statement)
+    return not source.quote or quote_carries(source.quote, fact.statement)
 
 
 def _joined_count(older: MemoryItem, newer: MemoryItem, distinct: int) -> int:

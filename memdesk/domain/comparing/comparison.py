@@ -13,7 +13,7 @@ from typing import Final
 from memdesk.domain.comparing.claims import OF_USER, Claim
 from memdesk.domain.comparing.endings import compare_ended, compare_moved, compare_replaced
 from memdesk.domain.comparing.lexicon import lexicon_of
-from memdesk.domain.comparing.outcomes import UNRELATED, Comparison, said_of, updated
+from memdesk.domain.comparing.outcomes import AGAIN, OPPOSED, UNRELATED, Comparison, ended, said_of, updated
 from memdesk.domain.comparing.relations import claim_of, implied_by
 from memdesk.domain.comparing.rewording import reworded
 from memdesk.domain.comparing.sameness import (
@@ -83,7 +83,7 @@ def _diet(new: Claim, known: Claim, language: str) -> Comparison | None:
     takes = new.verb is not None and new.state and new.verb.said in lexicon.takes
     if takes and not new.positive and known.positive and new.value is not None and not new.narrow:
         whole = new.value.tokens <= barred & lexicon.whole and same_topic(new.topic, known.topic)
-        return Comparison("same", "said_again") if whole else None  # vegetarians eat no meat
+        return AGAIN if whole else None  # vegetarians eat no meat
     if (
         not takes
         or not new.positive
@@ -92,12 +92,12 @@ def _diet(new: Claim, known: Claim, language: str) -> Comparison | None:
         or not same_topic(new.topic, known.topic)
     ):
         return None
-    return Comparison("reversal", "no_longer", (said_of(known),)) if new.value.head in barred else None
+    return ended(known) if new.value.head in barred else None
 
 
 def _compared(new: Claim, known: Claim) -> Comparison:
     if new.life and known.life:
-        return Comparison("same", "said_again") if same_topic(new.topic, known.topic) else UNRELATED
+        return AGAIN if same_topic(new.topic, known.topic) else UNRELATED
     if new.life:
         over = covers(new.topic, known.topic) or _is_being(new.topic, known)
         over = over and known.state and known.relation not in _LASTING
@@ -108,10 +108,10 @@ def _compared(new: Claim, known: Claim) -> Comparison:
         return found
     if new.any_relation and known.any_relation:
         again = same_topic(new.topic, known.topic) and new.tokens() == known.tokens()
-        return Comparison("same", "said_again") if again else UNRELATED
+        return AGAIN if again else UNRELATED
     if new.quits and known.quits:  # "was made redundant", "lost my job"
         again = same_topic(new.topic, known.topic) and narrow_alike(new, known) and compatible(new, known)
-        return Comparison("same", "said_again") if again else UNRELATED
+        return AGAIN if again else UNRELATED
     if (found := _left_out(new, known)) is not None:
         return found
     sums = frozenset(lexicon_of(new.language).sums.values())
@@ -131,8 +131,7 @@ def _compared(new: Claim, known: Claim) -> Comparison:
     if new.relation == known.relation == "prefer" and new.positive and known.positive:
         return _preferred(new, known)
     if new.relation != known.relation:
-        in_other_words = Comparison("same", "said_again") if reworded(new, known) else UNRELATED
-        return _of_one_slot(new, known) or in_other_words
+        return _of_one_slot(new, known) or (AGAIN if reworded(new, known) else UNRELATED)
     return _same_relation(new, known)
 
 
@@ -156,7 +155,7 @@ def _preferred(new: Claim, known: Claim) -> Comparison:
     again = new.value.like(known.value) == "same" and (
         new.over is None or (known.over is not None and new.over.like(known.over) == "same")
     )
-    return Comparison("same", "said_again") if again else UNRELATED
+    return AGAIN if again else UNRELATED
 
 
 def _of_one_slot(new: Claim, known: Claim) -> Comparison | None:
@@ -201,7 +200,7 @@ def _reached(new: Claim, known: Claim) -> Comparison | None:
         return None
     elsewhere = bool(known.value.names) and known.value.names.isdisjoint(new.value.names)
     if new.marked and not elsewhere and new.relation in lexicon.holds.get(known.value.head, ()):
-        return Comparison("reversal", "no_longer", (said_of(known),))  # "got the job at Tesla", "works at Tesla now"
+        return ended(known)  # "got the job at Tesla", "works at Tesla now"
     if not got:
         return None
     had = lexicon.holds.get(known.value.head)  # work and a job are the same
@@ -211,7 +210,7 @@ def _reached(new: Claim, known: Claim) -> Comparison | None:
     if found.head in lexicon.dwellings:
         mine, theirs = mine - found.names, theirs - known.value.names  # a flat was found, wherever the search was
     same = kindred and (mine <= theirs or theirs <= mine)
-    return Comparison("reversal", "no_longer", (said_of(known),)) if same else None
+    return ended(known) if same else None
 
 
 def _next_of_kind(new: Claim, known: Claim) -> Comparison | None:
@@ -308,8 +307,10 @@ def follows_from(known: Statement, new: Statement, change: Comparison) -> bool:
     return named or any(value is not None and contains(said, value.tokens) for value in resting)
 
 
-def quote_carries(quote: str, statement: Statement) -> bool:
-    """Return whether a quote contains the object of a statement, or its verb if it has no object."""
+def quote_carries(quote: str, statement: Statement | None) -> bool:
+    """Return whether a quote contains the object of a statement, or its verb if it has no object: only then can it be its source."""
+    if statement is None:
+        return True
     lexicon = lexicon_of(statement.language)
     wanted = value_of(statement.object.removeprefix(OF_USER), lexicon) or value_of(statement.predicate, lexicon)
     said = value_of(quote, lexicon)
@@ -337,7 +338,7 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
     if not new.positive or new.value is None or known.value is None or not (new.state and known.state):
         return UNRELATED
     if likeness == "part":
-        return UNRELATED if not new.one else Comparison("unclear", "opposed")
+        return UNRELATED if not new.one else OPPOSED
     time = new.narrow.get("time")
     if time is not None and not new.marked and _RECURRING.search(time.said):
         return UNRELATED  # "on Fridays I work at a flower shop"
@@ -355,7 +356,7 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
         beside = beside or (not new.one and new.verb is not None and new.verb.said in lexicon_of(new.language).has)
         common = new.value.tokens - new.value.names
         beside = beside or (bool(common) and common == known.value.tokens - known.value.names)  # two subscriptions
-        return Comparison("unclear", "opposed") if beside else updated(new, known)
+        return OPPOSED if beside else updated(new, known)
     return UNRELATED
 
 
@@ -371,13 +372,13 @@ def _by_numbers(new: Claim, known: Claim) -> Comparison | None:
     """
     mine, theirs = numbers_of(new), numbers_of(known)
     if mine == theirs and new.state == known.state:
-        return Comparison("same", "said_again")
+        return AGAIN
     held = [value for one in (new, known) for value in values_of(one)]
     counted = mine and theirs and not any(value.kind == "day" for value in held)
     if not (counted and new.state and known.state and new.positive):
         return None
     if any(value.labels & (mine ^ theirs) for value in held) and not (new.one or new.marked or _tells_state(new)):
-        return Comparison("unclear", "opposed")  # "I rent garage 12", "I rent garage 13": two garages, or a new one
+        return OPPOSED  # "I rent garage 12", "I rent garage 13": two garages, or a new one
     return Comparison("update", "new_value", (new.relation, ", ".join(sorted(mine)), ", ".join(sorted(theirs))))
 
 
@@ -389,21 +390,18 @@ def _opposite(new: Claim, known: Claim, likeness: str) -> Comparison:
     """Compare an affirmed claim with a denied one."""
     said = said_of(new) or said_of(known)
     if new.value is None and new.ended and (known.one or (new.named and not new.narrow)):
-        return Comparison("reversal", "no_longer", (said_of(known),))  # "we are no longer married"
-    same = likeness == "same" or (
-        likeness == "part" and new.value is not None and known.value is not None
-        and contains(known.value.tokens if not new.positive else new.value.tokens,
-                     new.value.tokens if not new.positive else known.value.tokens)
-    )  # fmt: skip
-    if not same or not compatible(new, known):
+        return ended(known)  # "we are no longer married"
+    whole, part = (new.value, known.value) if new.positive else (known.value, new.value)
+    held = likeness == "part" and whole is not None and part is not None and contains(whole.tokens, part.tokens)
+    if not (likeness == "same" or held) or not compatible(new, known):
         # "loves tea", "does not love green tea": both may hold
-        return Comparison("unclear", "opposed") if likeness == "part" and new.one == known.one else UNRELATED
+        return OPPOSED if likeness == "part" and new.one == known.one else UNRELATED
     if not new.ended and not new.positive and new.narrow.keys() - known.narrow.keys() - {"time"}:
-        return Comparison("unclear", "opposed")  # "no coffee in the evening" says little about coffee
+        return OPPOSED  # "no coffee in the evening" says little about coffee
     if new.positive:
         return Comparison("reversal", "so_again", (said,))
     if not known.state and not new.ended:
-        return Comparison("unclear", "opposed")
+        return OPPOSED
     return Comparison("reversal", "no_longer" if new.ended else "not_so", (said,))
 
 
@@ -413,12 +411,12 @@ def _same_value(new: Claim, known: Claim) -> Comparison:
     if new.one and known.one and known.value is not None and known.value.kind == new.relation:
         differing = [name for name in differing if name != "time"]  # "moved to Basel in 2014", "in Basel since 2014"
     if not differing:
-        return Comparison("same", "said_again") if new.state == known.state else UNRELATED
+        return AGAIN if new.state == known.state else UNRELATED
     both = [name for name in differing if name in new.narrow and name in known.narrow]
     if not both:
         # The less specific one says nothing new.
         if not any(name in new.narrow for name in differing) and new.state == known.state:
-            return Comparison("same", "said_again")
+            return AGAIN
         return UNRELATED
     less = [name for name in differing if name not in new.narrow]  # "we meet at the Swan now", whenever it was
     if (
@@ -447,8 +445,4 @@ def _instructions(new: Statement, known: Statement) -> Comparison:
         likeness = mine.value.like(theirs.value)
     if likeness != "same" or any(not narrows_alike(mine, theirs, name) for name in {*mine.narrow, *theirs.narrow}):
         return UNRELATED
-    return (
-        Comparison("same", "said_again")
-        if mine.positive == theirs.positive
-        else Comparison("reversal", "not_so", (new.object,))
-    )
+    return AGAIN if mine.positive == theirs.positive else Comparison("reversal", "not_so", (new.object,))

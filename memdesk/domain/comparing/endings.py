@@ -8,7 +8,7 @@ from typing import Final
 
 from memdesk.domain.comparing.claims import Claim
 from memdesk.domain.comparing.lexicon import lexicon_of, people_of
-from memdesk.domain.comparing.outcomes import UNRELATED, Comparison, said_of
+from memdesk.domain.comparing.outcomes import AGAIN, OPPOSED, UNRELATED, Comparison, said_of
 from memdesk.domain.comparing.sameness import names_thing, numbers_of, of_one_kind, owns, same_mode, same_topic
 from memdesk.domain.comparing.values import Value, contains
 from memdesk.domain.language.text import words
@@ -71,7 +71,7 @@ def compare_ended(new: Claim, known: Claim) -> Comparison:
         meant = lexicon_of(new.language).alone.get(new.value.head, frozenset())
         whole = known.measured or not meant or (known.value is not None and not known.value.tokens.isdisjoint(meant))
         if not (same and whole):
-            return Comparison("unclear", "opposed") if same else UNRELATED
+            return OPPOSED if same else UNRELATED
     return Comparison("reversal", "no_longer", (said_of(known) or new.value.said,))
 
 
@@ -145,5 +145,5 @@ def _with_another(change: Claim, thing: frozenset[str], held: Iterable[Value | N
 
 def _moved_to(new: Claim, value: Value, old: Value) -> Comparison:
     if value.like(old) == "same":
-        return Comparison("same", "said_again")
+        return AGAIN
     return Comparison("update", "moved", (new.relation, value.said, old.said))

@@ -54,11 +54,18 @@ REASONS: Final[dict[str, str]] = {
     "follows": say("what it rests on has changed; does it still hold?"),
 }
 UNRELATED: Final = Comparison("unrelated")
+AGAIN: Final = Comparison("same", "said_again")
+OPPOSED: Final = Comparison("unclear", "opposed")
 
 
 def updated(new: Claim, known: Claim) -> Comparison:
     """Return an update: a claim gives a new value where only one can hold."""
     return Comparison("update", "new_value", (new.relation, said_of(new), said_of(known)))
+
+
+def ended(known: Claim) -> Comparison:
+    """Return a reversal: what a claim says is over."""
+    return Comparison("reversal", "no_longer", (said_of(known),))
 
 
 def said_of(claim: Claim) -> str:

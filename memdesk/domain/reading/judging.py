@@ -272,7 +272,7 @@ def _may_be_one(line: Candidate, fact: MemoryItem) -> bool:
     mine, theirs = line.statement, fact.statement
     if mine is None or theirs is None or (mine.holds, mine.ended) != (theirs.holds, theirs.ended):
         return False
-    return any(carries(words, theirs) for words in (line.text, *line.quotes))
+    return any(quote_carries(words, theirs) for words in (line.text, *line.quotes))
 
 
 def _protected(fact: MemoryItem, said_at: datetime) -> str:
@@ -290,11 +290,6 @@ def about_the_same(line: Candidate, other: Candidate) -> bool:
     if line.statement is not None and other.statement is not None:
         return compare(line.statement, other.statement).outcome == "same"
     return one_line(line.text).casefold() == one_line(other.text).casefold()
-
-
-def carries(quote: str, statement: Statement | None) -> bool:
-    """Return whether a quote mentions the object of a statement: only then can it be its source."""
-    return statement is None or quote_carries(quote, statement)
 
 
 def overturns(statement: Statement | None, former: Statement | None) -> bool:

@@ -103,7 +103,7 @@ class Decider:
         fresh = tuple(source for source in sources if source.turn_id not in known)
         if not fresh and sources:
             return False
-        carrying = tuple(s for s in fresh if fact.statement is None or quote_carries(s.quote, fact.statement))
+        carrying = tuple(s for s in fresh if quote_carries(s.quote, fact.statement))
         raised = replace(
             fact,
             source_count=fact.source_count + len(carrying[:1]),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
-from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.comparing.comparison import compare, quote_carries
 from memdesk.domain.comparing.outcomes import REASONS
 from memdesk.domain.comparing.relations import claim_of
 from memdesk.domain.comparing.succession import ENDS
@@ -27,7 +27,6 @@ from memdesk.domain.reading.judging import (
     Pair,
     Verdict,
     about_the_same,
-    carries,
     in_its_place,
     judge,
     likely_verdict,
@@ -349,7 +348,7 @@ def _twice(first: PlannedFact, again: PlannedFact) -> PlannedFact:
     fresh = [
         (turn_id, quote)
         for turn_id, quote in zip(more.turn_ids, more.quotes, strict=False)
-        if turn_id not in known.turn_ids and carries(quote, known.statement)
+        if turn_id not in known.turn_ids and quote_carries(quote, known.statement)
     ]
     joined = replace(
         known,

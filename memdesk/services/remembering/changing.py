@@ -5,12 +5,12 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final, Literal, get_args
 
+from memdesk.domain.comparing.comparison import quote_carries
 from memdesk.domain.items.item import ItemType, MemoryItem, type_of
 from memdesk.domain.items.registry import view_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.text import one_line
 from memdesk.domain.models import Actor, FactKind, FactStatus
-from memdesk.domain.reading.judging import carries
 from memdesk.errors import BadRequestError, ConflictError
 from memdesk.messages import say
 from memdesk.ports import Repositories
@@ -207,7 +207,7 @@ def reworded(fact: MemoryItem, old: MemoryItem, statement: Statement | None) -> 
     """Return an edited fact with its new statement, and the sources that still support it."""
     if fact.content == old.content:
         return fact
-    kept = tuple(source for source in fact.sources if carries(source.quote, statement))
+    kept = tuple(source for source in fact.sources if quote_carries(source.quote, statement))
     # A derived type is derived again; one that was set stays.
     read = fact.type == old.type == type_of(old.statement)
     return replace(
