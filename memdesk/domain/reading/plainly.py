@@ -76,7 +76,8 @@ class PlainReader:
             return "says what another said"
         if any(self._waits(self._words(part)) for part in re.split(parting(self.code), sentence)):
             return "passing state"
-        said, _ = self._after_henceforth(said)
+        henceforth = self._henceforth(said)
+        said = said[: henceforth.start] + said[henceforth.stop :]
         return self._passing(said) if said and self._of_speaker(said) else "of nobody"
 
     def is_of_self(self, heading: str) -> bool:
@@ -112,7 +113,9 @@ class PlainReader:
     def is_standing(self, sentence: str) -> bool:
         """Whether a sentence says how the assistant is to answer from now on."""
         words = self._words(sentence)
-        said, henceforth = self._after_henceforth(self._opened(words))
+        said = self._opened(words)
+        henceforth = self._henceforth(said)
+        said = said[: henceforth.start] + said[henceforth.stop :]
         said = [word for word in said if word not in self._list("please") | self._list("skip")] or said
         if said and said[0] in self._list("question") and not self._list("listener").isdisjoint(said[1:2]):
             return self._phrased("address", said)  # "Kannst du mich duzen?"
@@ -120,10 +123,10 @@ class PlainReader:
             return False
         found = set(said)
         yours = bool(found & self._list("listener")) and bool(found & self._list("answers"))
-        forever = henceforth or bool(found & self._list("always")) or yours or self._phrased("with_me", said)
+        forever = bool(henceforth) or bool(found & self._list("always")) or yours or self._phrased("with_me", said)
         address = self._phrased("address", said)
         passed_over = self._list("objects") | self._list("deny") | self._list("always") | self._list("please")
-        behind = words[len(words) - self._behind_henceforth(words) :]  # "... e d'ora in poi rispondimi in breve"
+        behind = words[self._henceforth(words).stop :]  # "... e d'ora in poi rispondimi in breve"
         answers = _unaccented(self._list("answer"))
         ordered = [next((word for word in part if word not in passed_over), "") for part in (said, behind)]
         if any(word in self._list("answer") or self._without_whom(word) in answers for word in ordered):
@@ -141,24 +144,15 @@ class PlainReader:
         own = found & (self._list("subjects") | self._list("owners")) or self._verb_of_speaker(said)
         return bool(henceforth or asked) and not own
 
-    def _after_henceforth(self, said: list[str]) -> tuple[list[str], bool]:
-        """Leave out what says that it is so from now on, and tell whether something does."""
-        after = self._behind_henceforth(said)
-        for phrase in (each.split() for each in self._list("henceforth") if after < len(said)):
-            begin = len(said) - after - len(phrase)
-            if begin >= 0 and said[begin : begin + len(phrase)] == phrase:
-                return [*said[:begin], *said[len(said) - after :]], True
-        return said, False
-
-    def _behind_henceforth(self, said: list[str]) -> int:
-        """Return how many words stand behind what says that it is so from now on; all where nothing does."""
-        ends = [
-            i + len(phrase)
+    def _henceforth(self, said: list[str]) -> range:
+        """Return where words last say that it is so from now on; empty, at the beginning, where none do."""
+        found = (
+            range(i, i + len(phrase))
             for phrase in (each.split() for each in self._list("henceforth"))
             for i in range(len(said) - len(phrase) + 1)
             if said[i : i + len(phrase)] == phrase
-        ]
-        return len(said) - max(ends, default=0)
+        )
+        return max(found, key=lambda place: (place.stop, len(place)), default=range(0))
 
     def invents(self, sentence: str) -> bool:
         """Whether a sentence asks for a story or a game."""
