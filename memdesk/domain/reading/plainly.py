@@ -13,11 +13,12 @@ from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.items.statement import USER, Modality, Statement, noon
-from memdesk.domain.language.data import LanguageData, language_data, parting, stop_words
+from memdesk.domain.language.data import parting, stop_words
 from memdesk.domain.language.text import unaccented
 from memdesk.domain.models import FactKind
 from memdesk.domain.reading.care import named_care
 from memdesk.domain.reading.cutting import cut, is_verb, turned
+from memdesk.domain.reading.plainwords import WORD, PlainWords, tokens
 
 #: Words at most before the verb of a statement that leaves its subject out: "Los martes siempre tengo coro".
 _OPENING: Final = 4
@@ -25,19 +26,10 @@ _OPENING: Final = 4
 _TELLING: Final = 3
 #: Whose something is, as people who mix languages say it: "My Freundin wohnt in Gent".
 _ENGLISH_OWNERS: Final = frozenset({"my", "our"})
-_SPLIT: Final = re.compile(r"[\w\u00c0-\u024f]+(?:-[\w\u00c0-\u024f]+)*")
 
 
-class PlainReader:
-    """Reads sentences of one language.
-
-    Args:
-        code: one of :data:`memdesk.domain.language.data.LANGUAGES`, kept as an attribute.
-    """
-
-    def __init__(self, code: str) -> None:
-        self.code = code
-        self._data: LanguageData = language_data(code)
+class PlainReader(PlainWords):
+    """Reads sentences of one language."""
 
     def why_not(self, sentence: str) -> str:
         """Return why a sentence said to an assistant is not worth keeping; empty when it is."""
@@ -57,7 +49,7 @@ class PlainReader:
         found = set(said)
         if set(self._words(sentence)) & self._list("please") or self._orders(said):
             return "request"
-        if self.code != "en" and turned(_SPLIT.findall(sentence), self.code):  # "Becker ist mein Zahnarzt"
+        if self.code != "en" and turned(WORD.findall(sentence), self.code):  # "Becker ist mein Zahnarzt"
             return ""
         if self._list("subject_first") and not {said[0]} & (self._list("subjects") | self._list("owners")):
             return "of nobody"
@@ -218,7 +210,7 @@ class PlainReader:
 
     def leaves_out_self(self, sentence: str) -> bool:
         """Whether a sentence opens with a form of the first person that is of no other language."""
-        said, ends = self._opened(_tokens(sentence)), tuple(self._list("verb_endings"))
+        said, ends = self._opened(tokens(sentence)), tuple(self._list("verb_endings"))
         if not said or len(said[0]) < _TELLING:
             return False
         known = bool(ends) and said[0].endswith(ends) and is_verb(said[0], self.code)
@@ -227,7 +219,7 @@ class PlainReader:
     def behind_greeting(self, sentence: str) -> str:
         """Return a sentence without what opens it before a comma and says nothing: "Hi, ..."."""
         head, comma, rest = sentence.partition(",")
-        empty = bool(comma) and self._list("skip", "thanks").issuperset(_tokens(head))
+        empty = bool(comma) and self._list("skip", "thanks").issuperset(tokens(head))
         return self.behind_greeting(rest.lstrip()) if empty else sentence
 
     def told_apart(self, parts: Sequence[str], day: date) -> bool:
@@ -251,38 +243,6 @@ class PlainReader:
         order = unaccented(order.partition("-")[0])
         ends = (end for end in self._list("enclitics") if order.endswith(end) and len(order) > len(end) + 1)
         return order.removesuffix(next(ends, ""))
-
-    def _list(self, *names: str) -> frozenset[str]:
-        return self._data.words("plain", *names)
-
-    def _words(self, sentence: str) -> list[str]:
-        return _tokens(self._written(sentence))
-
-    def _written(self, sentence: str) -> str:
-        """Return a sentence as it would be written: "chuis né ici" is "je suis né ici", "hab nen Golf" is "ich habe einen Golf"."""
-        for spoken, written in _spoken(self.code):
-            sentence = spoken.sub(written, sentence)
-        said = self._opened(_tokens(sentence))
-        if not said or sentence.rstrip().endswith("?") or not self._list("subjects", "listener").isdisjoint(said[1:2]):
-            return sentence
-        helping = self._data.forms("lemmas").get(said[0]) in self._data.words("cut", "helping")
-        if not (helping or self._list("objects").isdisjoint(said[1:2])):
-            return sentence  # "Spiele mir was vor", not "Habe mir ein Rad gekauft"
-        verb = next((form for form in (said[0], f"{said[0]}e") if form in self._list("verbs")), "")
-        for subject in self._list("dropped") if verb else ():
-            opened = re.compile(rf"\b{re.escape(said[0])}\b", re.IGNORECASE)
-            sentence = opened.sub(f"{subject} {verb}", sentence, count=1)
-        return sentence
-
-    def _opened(self, said: list[str]) -> list[str]:
-        """Leave out what opens a sentence and says nothing."""
-        start = 0
-        while start < len(said) and said[start] in self._list("skip") | self._list("thanks"):
-            start += 1
-        # "No como carne" begins with the negation, which is also an interjection.
-        if start and start < len(said) and said[start - 1] in self._list("deny"):
-            start -= 1
-        return said[start:]
 
     def _asks(self, said: list[str]) -> bool:
         """Whether a sentence opens as a question; those of chats leave out accents and the question mark."""
@@ -458,31 +418,8 @@ class PlainReader:
 
 
 @cache
-def _spoken(code: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return how chats spell what is written otherwise, as patterns."""
-    data = language_data(code)
-    return tuple(
-        (re.compile(rf"(?<!\w)(?:{'|'.join(sorted(data.words('spoken', written)))})(?!\w)", re.IGNORECASE), written)
-        for written in data.names("spoken")
-    )
-
-
-@cache
 def _unaccented(words: frozenset[str]) -> frozenset[str]:
     return frozenset(map(unaccented, words))
-
-
-def _tokens(sentence: str) -> list[str]:
-    """Return the words in lower case, elided ones apart: "J'ai" is "j" and "ai"."""
-    low = sentence.lower().replace("\u2019", "'")
-    return [part for word in low.split() for part in _parts(word)]
-
-
-def _parts(word: str) -> list[str]:
-    head, mark, rest = word.partition("'")
-    if mark and len(head) <= 2 and rest:
-        return [*_SPLIT.findall(head), *_SPLIT.findall(rest)]
-    return _SPLIT.findall(word)
 
 
 def _follows(phrase: list[str], said: list[str]) -> bool:

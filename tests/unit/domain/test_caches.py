@@ -17,7 +17,7 @@ _OURS = {
         "domain.comparing.lexicon.lexicon_of", "domain.comparing.sources._heads", "domain.language.data.language_data",
         "domain.language.data.parting", "domain.reading.antecedents._opening", "domain.reading.care._foods", "domain.reading.cutting._by_form",
         "domain.reading.cutting._closed",
-        "domain.reading.pasted._classes", "domain.reading.pasted._heads", "domain.reading.plainly._spoken",
+        "domain.reading.pasted._classes", "domain.reading.pasted._heads", "domain.reading.plainwords._spoken",
         "domain.reading.private._relatives", "domain.reading.private._words", "domain.recalling.query.asking",
         "services.recalling.gate.noise_questions",
     },
