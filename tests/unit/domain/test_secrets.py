@@ -246,4 +246,4 @@ def test_one_endless_sentence_is_read_in_the_time_that_its_length_takes():
         return time.process_time() - began
 
     taken(10)  # the patterns are made once
-    assert taken(8000) < 10 * taken(2000)
+    assert min(taken(8000) for _ in range(3)) < 10 * min(taken(2000) for _ in range(3))
