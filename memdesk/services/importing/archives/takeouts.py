@@ -24,6 +24,7 @@ from memdesk.services.importing.archives.model import (
     text_of,
     when,
 )
+from memdesk.services.importing.dates import read_date
 
 
 def _grok_accepts(data: dict[str, Any]) -> bool:
@@ -173,6 +174,8 @@ def _of_gemini(data: dict[str, Any]) -> Exchange | None:
 
 def _exchange(source: str, place: Any, at: Any, asked: str, answered: str) -> Exchange | None:
     moment = when(at)
+    if moment is None and isinstance(at, str) and (spoken := read_date(at)):
+        moment = when(spoken.isoformat())  # AnythingLLM's tables: "Fri May 02 2025 08:00:00 GMT+0200 (CEST)"
     return Exchange(source, str(place or ""), moment, asked.strip(), answered) if moment and asked.strip() else None
 
 

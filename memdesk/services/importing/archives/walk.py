@@ -1,5 +1,6 @@
 """Finds the chats in a file, a ZIP archive or a folder, and reads them one at a time."""
 
+import csv
 import json
 import os
 import re
@@ -48,7 +49,7 @@ FORMATS: tuple[ChatFormat, ...] = (
     TURNS,
     MESSAGES,
 )
-_SUFFIXES = frozenset({".json", ".jsonl", ".md", ".markdown", ".html", ".htm"})
+_SUFFIXES = frozenset({".json", ".jsonl", ".csv", ".md", ".markdown", ".html", ".htm"})
 #: JSON under another extension, as in a Workspace Takeout of Gemini.
 _OF_WORKSPACE = re.compile(r"conversation_\d+\.txt")
 #: Read as Markdown. Plain text is read only if chosen directly.
@@ -236,6 +237,9 @@ def _open_entry(name: str, opener: Opener) -> Iterator[ArchivedChat | Aside | Un
         yield from _jan_thread(name, opener, messages)
     elif file.suffix.casefold() == ".jsonl":
         yield from _json_lines(name, opener)
+    elif file.suffix.casefold() == ".csv":
+        with opener.text() as stream:
+            yield from _chats(_rows(stream, name), name)
     else:
         with opener.text() as stream:
             yield from _chats(stream_json(stream), name)
@@ -312,6 +316,14 @@ def _lines(stream: IO[str], name: str) -> Iterator[Any]:
                 yield decode(line)
         except ValueError:
             yield Unreadable(f"{name}, {number}", say("It is not JSON, or ends in the middle."))
+
+
+def _rows(stream: IO[str], name: str) -> Iterator[Any]:
+    """Yield the rows of a table as objects, named by its first line; a malformed row ends it."""
+    try:
+        yield from csv.DictReader(stream)
+    except csv.Error as broken:
+        yield Unreadable(name, str(broken))
 
 
 def _jan_thread(name: str, opener: Opener, messages: Opener) -> Iterator[ArchivedChat | Aside | Unreadable]:

@@ -1,11 +1,13 @@
 """Exports of Grok, LibreChat, Gemini and AnythingLLM, in the shapes that readers of real ones describe."""
 
+import csv
 import json
+from datetime import UTC, datetime
 
 import pytest
 
 from memdesk.services.importing.archives.model import ArchivedChat
-from memdesk.services.importing.archives.walk import Unreadable, read_chats
+from memdesk.services.importing.archives.walk import NoChats, Unreadable, read_chats
 from tests.helpers.pictures import png
 
 
@@ -237,3 +239,37 @@ def test_a_log_of_anythingllm_has_conversations_by_workspace(tmp_path):
     )
     assert (house.source, house.title, len(house.messages)) == ("anythingllm", "House", 2)
     assert [text for role, text in said(work) if role == "user"] == ["The launch is in June.", "In July, rather."]
+
+
+def test_a_table_of_anythingllm_is_read_like_its_json(tmp_path):
+    rows = [
+        ("id", "workspace", "prompt", "response", "sent_at", "rating"),
+        (
+            "1",
+            "House",
+            'The "roof" leaks,\nbadly.',
+            "Call Ida, the roofer.",
+            "Wed Jan 01 2025 12:01:00 GMT+0200 (Eastern European Standard Time)",
+            "--",
+        ),
+        (
+            "2",
+            "House",
+            "She came.",
+            "Good.",
+            "Wed Jan 01 2025 12:02:00 GMT+0200 (Eastern European Standard Time)",
+            "GOOD",
+        ),
+    ]
+    with (tmp_path / "chats.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, quoting=csv.QUOTE_ALL).writerows(rows)
+    (tmp_path / "bank.csv").write_text("date,amount\n2025-01-01,12.50\n", encoding="utf-8")
+    chat, other = sorted(read_chats(tmp_path), key=lambda found: isinstance(found, NoChats))
+    assert said(chat)[:2] == [("user", 'The "roof" leaks,\nbadly.'), ("assistant", "Call Ida, the roofer.")]
+    assert (chat.source, chat.title, len(chat.messages), other) == ("anythingllm", "House", 4, NoChats("bank.csv"))
+    assert chat.messages[0].at == datetime(2025, 1, 1, 10, 1, tzinfo=UTC)
+    with (tmp_path / "chats.csv").open("a", encoding="utf-8") as file:
+        file.write('"3","House","' + "x" * csv.field_size_limit() + 'y","","2025-01-01T10:03:00.000Z",""\n')
+    found = list(read_chats(tmp_path / "chats.csv"))
+    assert [type(each) for each in found] == [Unreadable, ArchivedChat]
+    assert found[1].messages == chat.messages
