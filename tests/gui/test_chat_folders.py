@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QMimeData, QModelIndex, QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactSource
 from memdesk.gui.models.conversations import MIME, Heading, Hint, Shelf
+from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.ports import FactFilter
 from memdesk.services.recording.ingest import IngestTurn
@@ -264,3 +266,16 @@ def test_into_a_folder_with_its_own_memory_one_says_what_goes_along_and_can_undo
     assert page.model.folder is None
     assert (known("default"), known(secret.agent_id)) == (["The user drinks green tea."], [])
     assert not page.list.folders.bar.isVisible()
+
+
+def test_the_dot_of_a_chat_has_the_color_of_its_agent_as_beside_the_answer(desk, qtbot):
+    bare = desk.real.agents.create("Cook")
+    turn = IngestTurn(user="soup", assistant="Noted.")
+    desk.real.ingest.ingest(agent_id=bare.id, conversation_id="soup", turns=[turn], skip_extraction=True, title="Soup")
+    page = desk.page("chat")
+    page.list.reload()
+    become(qtbot, page, "Soup")
+    row = page.list.view.visualRect(page.list.model.index(page.list.model.position(bare.id, "soup")))
+    seen = page.list.view.viewport().grab(row).toImage()
+    colors = {seen.pixelColor(x, seen.height() // 2 + 1).name() for x in range(seen.width() // 4)}
+    assert QColor(Theme.current().hex("accent")).name() in colors

@@ -14,6 +14,7 @@ from memdesk.bootstrap.profile import MemorySecrets
 from memdesk.gui.i18n import install
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.shell.statusbar import StatusBar
+from memdesk.gui.views.chat.folders import FolderDialog
 from memdesk.gui.views.diagnostics.tile import Tile
 from memdesk.gui.views.memory.editing import FactDialog, LineDialog
 from memdesk.gui.views.memory.page import LEAST_HEIGHT
@@ -76,11 +77,27 @@ def test_ctrl_enter_saves_from_every_field_of_a_dialog(desk, qtbot, field):
     dialog.reject()
 
 
-def test_ctrl_enter_confirms_nothing_that_would_be_lost(desk, qtbot):
-    said = []
-    dialog = ConfirmDialog(desk.window, title="Forget?", text="Gone for good.", action="Forget", confirmed=said.append)
+def test_ctrl_enter_saves_a_folder_from_the_choice_of_its_memory(desk, qtbot):
+    dialog = FolderDialog(desk.window, desk.page("chat").context, None, "default", lambda _folder: None)
+    dialog.name.setText("Garden")
     dialog.open()
+    qtbot.mouseClick(dialog.own, Qt.MouseButton.LeftButton, pos=QPoint(8, dialog.own.height() // 2))
     qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    desk.settle()
+    (folder,) = desk.real.folders.all()
+    assert folder.name == "Garden" and folder.agent_id is not None
+
+
+@pytest.mark.parametrize("there", ["first", "option"])
+def test_ctrl_enter_confirms_nothing_that_would_be_lost(desk, qtbot, there):
+    said = []
+    dialog = ConfirmDialog(
+        desk.window, title="Forget?", text="Gone.", action="Forget", confirmed=said.append, option="Messages too"
+    )
+    dialog.open()
+    control = dialog.option if there == "option" else dialog.focusWidget()
+    control.setFocus()
+    qtbot.keyClick(control, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert said == []
     dialog.reject()
 

@@ -167,8 +167,12 @@ class Dialog(QDialog):
         return above and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Trigger the action on Ctrl+Enter from every field: in a text, Enter inserts a line break."""
-        ready = not isinstance(self.focusWidget(), QAbstractButton) and self._accept.isVisible()
+        """Trigger the action on Ctrl+Enter from every field: in a text, Enter inserts a line break.
+
+        A mark or a choice of what goes is not a confirmation; buttons that are pressed use the key themselves.
+        """
+        careful = self._accept.property("variant") == "danger-solid"
+        ready = not (careful and isinstance(self.focusWidget(), QAbstractButton)) and self._accept.isVisible()
         if ready and event.key() in ENTER and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._accept.click()
             return

@@ -76,7 +76,8 @@ class ConversationDelegate(QStyledItemDelegate):
             box.setHeight(theme.px(28))
         dot = theme.px(8)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self.colors.get(talk.agent_id) or theme.hex("track")))
+        # Agents without a color of their own have the accent's, as beside their answers.
+        painter.setBrush(QColor(self.colors.get(talk.agent_id, theme.hex("track")) or theme.hex("accent")))
         painter.drawEllipse(box.left() + theme.px(8), box.center().y() - dot // 2 + 1, dot, dot)
         right = box.right() - theme.px(6)
         if over:
