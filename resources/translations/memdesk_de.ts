@@ -3,6 +3,27 @@
 <TS version="2.1" language="de_DE">
 <context>
     <name></name>
+    <message numerus="yes">
+        <source>%n memories</source>
+        <translation>
+            <numerusform>%Ln Erinnerung</numerusform>
+            <numerusform>%Ln Erinnerungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens</source>
+        <translation>
+            <numerusform>%Ln Token</numerusform>
+            <numerusform>%Ln Token</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The model is making %n other replies; this one takes turns with them…</source>
+        <translation>
+            <numerusform>Das Modell schreibt gerade eine andere Antwort; diese wechselt sich mit ihr ab …</numerusform>
+            <numerusform>Das Modell schreibt gerade %Ln andere Antworten; diese wechselt sich mit ihnen ab …</numerusform>
+        </translation>
+    </message>
     <message>
         <source>memdesk ended unexpectedly last time</source>
         <translation>memdesk wurde beim letzten Mal unerwartet beendet</translation>
@@ -2739,16 +2760,6 @@
     </message>
 </context>
 <context>
-    <name>AnswerView</name>
-    <message numerus="yes">
-        <source>The model is making %n other replies; this one takes turns with them…</source>
-        <translation>
-            <numerusform>Das Modell schreibt gerade eine andere Antwort; diese wechselt sich mit ihr ab …</numerusform>
-            <numerusform>Das Modell schreibt gerade %Ln andere Antworten; diese wechselt sich mit ihnen ab …</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>Answers</name>
     <message>
         <source>Answers are still being written</source>
@@ -2780,13 +2791,6 @@
         <source>Used {tools}</source>
         <translation>Benutzt: {tools}</translation>
     </message>
-    <message numerus="yes">
-        <source>%n memories</source>
-        <translation>
-            <numerusform>%Ln Erinnerung</numerusform>
-            <numerusform>%Ln Erinnerungen</numerusform>
-        </translation>
-    </message>
     <message>
         <source>no memory used</source>
         <translation>keine Erinnerung benutzt</translation>
@@ -2814,13 +2818,6 @@
     <message>
         <source>{n} tokens/s</source>
         <translation>{n} Token/s</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tokens</source>
-        <translation>
-            <numerusform>%Ln Token</numerusform>
-            <numerusform>%Ln Token</numerusform>
-        </translation>
     </message>
     <message>
         <source>Stop reading</source>

@@ -4,6 +4,27 @@
 <context>
     <name></name>
     <message numerus="yes">
+        <source>%n memories</source>
+        <translation>
+            <numerusform>%Ln memory</numerusform>
+            <numerusform>%Ln memories</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens</source>
+        <translation>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The model is making %n other replies; this one takes turns with them…</source>
+        <translation>
+            <numerusform>The model is making another reply; this one takes turns with it…</numerusform>
+            <numerusform>The model is making %Ln other replies; this one takes turns with them…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n minutes ago</source>
         <translation>
             <numerusform>a minute ago</numerusform>
@@ -327,33 +348,6 @@
         <translation>
             <numerusform>%Ln fact</numerusform>
             <numerusform>%Ln facts</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>AnswerView</name>
-    <message numerus="yes">
-        <source>The model is making %n other replies; this one takes turns with them…</source>
-        <translation>
-            <numerusform>The model is making another reply; this one takes turns with it…</numerusform>
-            <numerusform>The model is making %Ln other replies; this one takes turns with them…</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>AssistantMessage</name>
-    <message numerus="yes">
-        <source>%n memories</source>
-        <translation>
-            <numerusform>%Ln memory</numerusform>
-            <numerusform>%Ln memories</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tokens</source>
-        <translation>
-            <numerusform>%Ln token</numerusform>
-            <numerusform>%Ln tokens</numerusform>
         </translation>
     </message>
 </context>

@@ -69,6 +69,8 @@ def test_two_models_answer_in_columns_and_one_of_them_is_kept(desk, page, models
     left, right = columns(page)
     assert (left.text, right.text) == ("In the shed.", "Behind the garage, I should think.")
     assert "tokens" in left._figures.text()
+    left.show_receipt(left.receipt_id, 1)
+    assert left.chip.text().strip() == "1 memory"
     assert left.receipt_id == right.receipt_id
     assert left.keep.isVisible()
     assert right.keep.isVisible()

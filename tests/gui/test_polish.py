@@ -85,7 +85,8 @@ def test_ctrl_enter_saves_a_folder_from_the_choice_of_its_memory(desk, qtbot):
     qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     desk.settle()
     (folder,) = desk.real.folders.all()
-    assert folder.name == "Garden" and folder.agent_id is not None
+    assert folder.name == "Garden"
+    assert folder.agent_id is not None
 
 
 @pytest.mark.parametrize("there", ["first", "option"])

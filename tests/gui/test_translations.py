@@ -78,6 +78,21 @@ def test_no_text_hides_in_an_f_string():
     assert hidden == []
 
 
+def test_no_class_with_plurals_has_a_subclass():
+    """A subclass's ``tr`` takes the filled-in source for a translation: "1 memories", in every language."""
+    classes = [
+        node
+        for path in sorted((resources_root().parent / "memdesk" / "gui").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef)
+    ]
+    bases = {ast.unparse(base).partition("[")[0].rpartition(".")[2] for node in classes for base in node.bases}
+    calls = ((node.name, call) for node in classes for call in ast.walk(node) if isinstance(call, ast.Call))
+    plurals = {name for name, call in calls if ast.unparse(call.func) == "self.tr" and len(call.args) == 3}
+    assert plurals
+    assert plurals & bases == set()
+
+
 def test_placeholders_are_kept():
     for message in messages("de"):
         source = message.find("source").text

@@ -256,7 +256,7 @@ class AnswerView(QObject):
                 self.conversation_id = event.conversation_id
                 self.placed.emit()
                 self._wait(
-                    self.tr("The model is making %n other replies; this one takes turns with them…", "", event.others)
+                    tr("The model is making %n other replies; this one takes turns with them…", "", event.others)
                     if event.others
                     else tr("The model is reading…")
                 )

@@ -12,6 +12,7 @@ from memdesk.domain.chatting.files import SentFile, apart, joined
 from memdesk.gui.icons import icon
 from memdesk.gui.rich import Drawn
 from memdesk.gui.segments import split
+from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.outside import ToolRow
 from memdesk.gui.views.chat.pieces import Pieces
@@ -425,7 +426,7 @@ class AssistantMessage(Message):
         """Show the chip that opens the receipt (empty: none), with the number of memories in the reply."""
         self.receipt_id, self.memories = receipt_id, count
         if count:
-            self.chip.setText(" " + self.tr("%n memories", "", count))
+            self.chip.setText(" " + tr("%n memories", "", count))
             self.chip.set_tone("accent")
         else:
             self.chip.setText(" " + (self.tr("no memory used") if asked else self.tr("memory off")))
@@ -448,7 +449,7 @@ class AssistantMessage(Message):
                 parts.append(self.tr("{n} s").format(n=number(seconds, 1)))
                 speed = usage.completion_tokens / usage.completion_seconds
                 parts.append(self.tr("{n} tokens/s").format(n=number(speed, 0 if speed >= 100 else 1)))
-            parts.append(self.tr("%n tokens", "", usage.completion_tokens))
+            parts.append(tr("%n tokens", "", usage.completion_tokens))
         self._figures.setText(" · ".join(parts))
         self._figures.setVisible(bool(parts))
         self._figures.setToolTip(model)
