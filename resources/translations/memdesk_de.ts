@@ -10969,8 +10969,8 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>{name} ist nicht lesbar.</translation>
     </message>
     <message>
-        <source>It reads exports of {titles}, and chats in Markdown. A ZIP may stay packed. A folder of notes is added under Settings, Memory, Notes.</source>
-        <translation>Gelesen werden Exporte von {titles} und Chats in Markdown. Ein ZIP darf gepackt bleiben. Ein Ordner mit Notizen kommt unter Einstellungen, Gedächtnis, Notizen dazu.</translation>
+        <source>It reads exports of {titles}, and chats in Markdown. A ZIP may stay packed. A folder of notes is added under Settings, Memory, Notes; memories of mem0 with “memdesk import mem0 FILE”, a memory.jsonl with “memdesk graph import FILE”.</source>
+        <translation>Gelesen werden Exporte von {titles} und Chats in Markdown. Ein ZIP darf gepackt bleiben. Ein Ordner mit Notizen kommt unter Einstellungen, Gedächtnis, Notizen dazu, Erinnerungen von mem0 mit „memdesk import mem0 DATEI“, eine memory.jsonl mit „memdesk graph import DATEI“.</translation>
     </message>
     <message>
         <source>its date cannot be read</source>

@@ -172,6 +172,17 @@ def test_chats_are_previewed_imported_and_not_doubled(memdesk, tmp_path):
     memdesk("import", str(tmp_path / "none.zip"), expect=Exit.USAGE)
 
 
+def test_an_import_counts_what_it_leaves_out_and_names_the_way_of_other_memories(memdesk, tmp_path):
+    path = tmp_path / "x.json"
+    thought = {"role": "assistant", "content": [{"type": "thinking", "thinking": "h"}, {"type": "text", "text": "Hi."}]}
+    path.write_text(json.dumps({"messages": [{"role": "user", "content": "Hello"}, thought]}))
+    assert "not part of a conversation: 1 thought." in memdesk("import", str(path), "--dry-run")
+    kept = tmp_path / "memory.jsonl"
+    kept.write_text('{"type": "entity", "name": "Ada", "entityType": "person", "observations": []}\n')
+    refused = memdesk("import", str(kept), expect=Exit.USAGE)
+    assert "memdesk graph import FILE" in refused
+
+
 def test_a_backup_is_written_checked_and_restored(memdesk, tmp_path, monkeypatch):
     memdesk("facts", "--agent", "a", "add", "Ada keeps bees")
     memdesk("backup", str(tmp_path / "x.backup"))

@@ -10,6 +10,9 @@ from memdesk.cli.exits import Exit
 from memdesk.cli.output import counted, note, print_json, progress
 from memdesk.cli.prompts import confirm
 
+#: Kinds of parts that are left out, in the singular; unknown ones keep the app's name for them.
+_ONE = {name: name.removesuffix("s") for name in ("thoughts", "tools", "files", "instructions", "versions")}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -78,7 +81,7 @@ def _tell(report: dict[str, Any], verb: str) -> None:
     if report["kept"]:
         note(f"{counted(report['kept'], 'chat')} were continued here too, and are left as they are.")
     if report["left_out"]:
-        parts = ", ".join(f"{number} {kind}" for kind, number in report["left_out"].items())
+        parts = ", ".join(counted(number, _ONE.get(kind, kind), kind) for kind, number in report["left_out"].items())
         note(f"Left out, because it is not part of a conversation: {parts}.")
     if report["without_chats"]:
         note(f"{counted(report['without_chats'], 'file')} without chats: {', '.join(report['others'])}.")

@@ -105,7 +105,8 @@ def read_chats(path: Path, apart: Callable[[Path], bool] = lambda _path: False) 
             say("{name} holds no chat that memdesk can read.", name=path.name),
             hint=say(
                 "It reads exports of {titles}, and chats in Markdown. A ZIP may stay packed. A folder of notes is "
-                "added under Settings, Memory, Notes.",
+                "added under Settings, Memory, Notes; memories of mem0 with “memdesk import mem0 FILE”, a memory.jsonl "
+                "with “memdesk graph import FILE”.",
                 titles=titles,
             ),
         )
