@@ -107,11 +107,6 @@ def quoted(text: str) -> str:
     return tr("“{text}”", "a quotation").format(text=text)
 
 
-def memory_size(count: float) -> str:
-    """Return memory sizes of models, in MiB."""
-    return f"{number(count / 2**20)} MiB"
-
-
 def kind_name(kind: str) -> str:
     """Return the name of a kind of fact or receipt line."""
     names = {

@@ -77,6 +77,14 @@ def test_ctrl_enter_saves_from_every_field_of_a_dialog(desk, qtbot, field):
     dialog.reject()
 
 
+def test_fields_beside_each_other_stand_at_one_height(desk, qtbot):
+    dialog = FactDialog(desk.window, "Add a fact", lambda _values, _dialog: None, agents=[])
+    dialog.open()
+    for one, other in ((dialog.first, dialog.last), (dialog.expires, dialog.key)):
+        assert one.mapTo(dialog, QPoint()).y() == other.mapTo(dialog, QPoint()).y()
+    dialog.reject()
+
+
 def test_ctrl_enter_saves_a_folder_from_the_choice_of_its_memory(desk, qtbot):
     dialog = FolderDialog(desk.window, desk.page("chat").context, None, "default", lambda _folder: None)
     dialog.name.setText("Garden")

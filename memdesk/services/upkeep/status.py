@@ -175,7 +175,7 @@ class StatusService:
             "",
             "Engines",
             *(
-                f"- {state.kind} {state.state}, {state.rss_bytes // 2**20} MiB, {state.restarts} restarts"
+                f"- {state.kind} {state.state}, {state.rss_bytes / 1e6:.0f} MB, {state.restarts} restarts"
                 for state in self.engines()
             ),
             "",

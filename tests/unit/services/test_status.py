@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,8 @@ def test_engines_and_index_report_their_trouble(parts):
     engines = tile(parts, "engines")
     assert engines.level == "red"
     assert str(Path.home()) not in engines.sentence
+    parts.services.models.states = lambda: [replace(state, rss_bytes=318_000_000)]
+    assert "318 MB" in parts.services.status.report()
     parts.services.indexing.status = lambda: {"missing": 12}
     assert (tile(parts, "index").level, "12" in tile(parts, "index").sentence) == ("amber", True)
 

@@ -25,7 +25,7 @@ from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label, Tone
 from memdesk.gui.widgets.layout import PAGE_WIDTH, ScrollColumn, card, clear, column, line, row
 from memdesk.gui.widgets.states import PageHead, SectionHead, StatePane
-from memdesk.gui.words import engine_state_name, memory_size, number, weekday
+from memdesk.gui.words import engine_state_name, number, size, weekday
 from memdesk.ports import ActivityRow, EngineState, UsageRow
 from memdesk.services.events import EngineChanged, PendingChanged, RunChanged, ServerChanged
 from memdesk.services.recording import ConversationsService
@@ -251,7 +251,7 @@ class DiagnosticsPage(Page):
             self.engines.addWidget(Label(self.tr("None is running. They start on first use."), "muted"))
         tones: dict[str, Tone] = {"ready": "success", "busy": "accent", "backoff": "warning", "failed": "danger"}
         for engine in engines:
-            facts = [memory_size(engine.rss_bytes)] if engine.rss_bytes else []
+            facts = [size(engine.rss_bytes)] if engine.rss_bytes else []
             if engine.tokens_per_second:
                 facts.append(self.tr("{n} tokens/s").format(n=number(engine.tokens_per_second)))
             if engine.restarts:

@@ -80,8 +80,10 @@ class FactDialog(Dialog):
 
     def _pair(self, *fields: QWidget) -> None:
         box = row(*fields, gap=12)
-        for place in range(len(fields)):
+        for place, field in enumerate(fields):
             box.setStretch(place, 1)
+            # Help of several lines must not move the field beside it.
+            box.setAlignment(field, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(box)
 
     def _dated(self) -> dict[str, DayEdit]:

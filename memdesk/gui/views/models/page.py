@@ -23,7 +23,7 @@ from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import PAGE_WIDTH, FlowLayout, ScrollColumn, boxed, card, clear, column, flowing, line
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import PageHead, SectionHead
-from memdesk.gui.words import memory_size, number, size
+from memdesk.gui.words import number, size
 from memdesk.ports import EngineState, ModelInfo
 from memdesk.ports.models import HubFile, Speed
 from memdesk.services.events import EngineChanged, SettingsChanged
@@ -222,7 +222,7 @@ class ModelsPage(Page):
                 words.format(read=number(speed.prompt_tokens_per_second), write=number(speed.tokens_per_second))
             )
         if view.loaded and view.loaded.rss_bytes:
-            parts.append(self.tr("{size} in memory").format(size=memory_size(view.loaded.rss_bytes)))
+            parts.append(self.tr("{size} in memory").format(size=size(view.loaded.rss_bytes)))
         return " · ".join(parts)
 
     def _worth(self, view: ModelView) -> str:
