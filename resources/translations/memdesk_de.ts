@@ -2204,6 +2204,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n facts and lines about you are added.</source>
+        <translation>
+            <numerusform>%n Fakt oder Zeile über dich kommt dazu.</numerusform>
+            <numerusform>%Ln Fakten und Zeilen über dich kommen dazu.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n memories become facts</source>
         <translation>
             <numerusform>Aus %n Erinnerung wird ein Fakt</numerusform>

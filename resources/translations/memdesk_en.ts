@@ -256,6 +256,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%n facts and lines about you are added.</source>
+        <translation>
+            <numerusform>%n fact or line about you is added.</numerusform>
+            <numerusform>%Ln facts and lines about you are added.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n memories become facts</source>
         <translation>
             <numerusform>%n memory becomes a fact</numerusform>

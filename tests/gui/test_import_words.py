@@ -48,7 +48,11 @@ def test_what_the_other_app_keeps_beside_its_chats_is_told():
         "From the other app: 4 memories become facts, 2 instructions go to your prompts."
     )
     # An export of memdesk itself has rows of its own.
-    assert "From the other app" not in " ".join(what_will_happen(report(sources={"memdesk": 2}, rows=rows), same))
+    own = report(conversations=2, new=2, sources={"memdesk": 2}, rows={**rows, "item": (3, 1)})
+    assert what_will_happen(own, same) == [
+        "2 conversations were found: memdesk (2).",
+        "3 facts and lines about you are added.",
+    ]
 
 
 def test_what_stays_behind_is_told_by_kind_and_what_nobody_knows_by_its_name():

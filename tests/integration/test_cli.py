@@ -183,6 +183,13 @@ def test_an_import_counts_what_it_leaves_out_and_names_the_way_of_other_memories
     assert "memdesk graph import FILE" in refused
 
 
+def test_an_import_of_an_own_export_counts_its_facts(memdesk, tmp_path):
+    memdesk("facts", "add", "Ada keeps bees")
+    memdesk("export", str(tmp_path / "all.zip"))
+    told = memdesk("import", str(tmp_path / "all.zip"), "--dry-run")
+    assert "0 facts and lines about you would be imported, 1 here already." in told
+
+
 def test_a_backup_is_written_checked_and_restored(memdesk, tmp_path, monkeypatch):
     memdesk("facts", "--agent", "a", "add", "Ada keeps bees")
     memdesk("backup", str(tmp_path / "x.backup"))

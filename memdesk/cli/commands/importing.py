@@ -91,14 +91,14 @@ def _tell(report: dict[str, Any], verb: str) -> None:
 
 def _beside(report: dict[str, Any]) -> list[tuple[tuple[str, str], int, int]]:
     """Return other data exported with chats: its name, how much is new, and how much was known."""
-    if "memdesk" in report["sources"]:
-        return []
-    words = {
+    words = {"item": ("fact or line about you", "facts and lines about you")}
+    theirs = {
         "fact": ("memory of the other app", "memories of the other app"),
         "prompt": ("instruction for answers", "instructions for answers"),
         "folder": ("project", "projects"),
     }
-    return [(words[kind], *counts) for kind, counts in report["rows"].items()]
+    named = words if "memdesk" in report["sources"] else theirs
+    return [(named[kind], *counts) for kind, counts in report["rows"].items() if kind in named]
 
 
 def _finish(report: dict[str, Any], options: argparse.Namespace) -> int:

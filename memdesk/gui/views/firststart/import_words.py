@@ -40,9 +40,9 @@ def what_will_happen(report: ImportReport, local: Callable[[datetime], datetime]
 
 def _beside(report: ImportReport) -> list[str]:
     """Return what happens to the app's data besides chats."""
+    count = {kind: report.rows.get(kind, (0, 0))[0] for kind in ("item", "fact", "prompt", "folder")}
     if "memdesk" in report.sources:
-        return []
-    count = {kind: report.rows.get(kind, (0, 0))[0] for kind in ("fact", "prompt", "folder")}
+        return [tr("%n facts and lines about you are added.", "", count["item"])] if count["item"] else []
     parts = (
         (count["fact"], tr("%n memories become facts", "", count["fact"])),
         (count["prompt"], tr("%n instructions go to your prompts", "", count["prompt"])),
