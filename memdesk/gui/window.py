@@ -73,6 +73,7 @@ class MainWindow(QMainWindow):
         self.faces.addWidget(self.shell)
         self.setCentralWidget(self.faces)
         self.toasts = ToastStack(self.faces, notices)
+        self.host.entered.connect(self.toasts.place)
         self.sidebar.select("chat")
         # Larger text has the effect of a narrower window.
         Theme.current().changed.connect(self._fit_sidebar)

@@ -175,6 +175,16 @@ def test_a_notice_of_another_page_leaves_the_composer_free_when_the_chat_is_show
     assert toast.geometry().bottom() == low
 
 
+def test_a_notice_from_before_the_chat_is_there_leaves_its_composer_free(desk, qtbot, model):
+    desk.window.host.drop()
+    desk.window.notices.show(Notice("error", "A fault", "Something failed.", "Try again."))
+    page = desk.page("chat")
+    qtbot.wait(20)
+    (toast,) = desk.window.toasts.toasts
+    top = page.composer.mapTo(desk.window.faces, page.composer.rect().topLeft()).y()
+    assert toast.geometry().bottom() < top
+
+
 def test_a_server_that_fails_is_told_once_with_one_thing_to_do():
     from memdesk.engines.remote_errors import from_status
 

@@ -15,9 +15,10 @@ log = logging.getLogger(__name__)
 
 
 class PageHost(QStackedWidget):
-    """The pages. ``moved`` has the id of the page now shown."""
+    """The pages. ``moved`` has the id of the page now shown; ``entered`` is emitted once its widgets are there."""
 
     moved = Signal(str)
+    entered = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,6 +112,7 @@ class PageHost(QStackedWidget):
         page = self._built(page_id)
         if page is not None:
             page.enter(**self._arguments)
+            self.entered.emit()
 
     def _fresh(self, page_id: str) -> QWidget | None:
         """Return an up-to-date page, or one that must not be recreated yet."""

@@ -96,7 +96,7 @@ class ToastStack(QObject):
         toast = Toast(notice, self._remove, self._host)
         self.toasts.append(toast)
         toast.show()
-        self._place()
+        self.place()
 
     def clear(self) -> None:
         for toast in list(self.toasts):
@@ -104,8 +104,8 @@ class ToastStack(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the sizes of the host and of uncovered widgets, whose pages come and go."""
-        if event.type() in _MOVED and self.toasts:
-            self._place()
+        if event.type() in _MOVED:
+            self.place()
         return super().eventFilter(watched, event)
 
     def _remove(self, toast: Toast) -> None:
@@ -113,9 +113,12 @@ class ToastStack(QObject):
             self.toasts.remove(toast)
             toast.hide()
             toast.deleteLater()
-            self._place()
+            self.place()
 
-    def _place(self) -> None:
+    def place(self) -> None:
+        """Place the toasts anew, as where a page with uncovered widgets has come."""
+        if not self.toasts:
+            return
         px = Theme.current().px
         width = min(px(380), self._host.width() - px(32))
         y = self._floor(self._host.width() - width - px(16))
