@@ -435,6 +435,23 @@ def test_a_move_questions_what_rests_on_the_home_that_was(known, shaken):
     assert follows_from(rests, moved, compare(moved, home)) is shaken
 
 
+@pytest.mark.parametrize(
+    ("known", "shaken"),
+    [
+        ("My neighbour Otto keeps bees in Linz.", False),
+        ("My landlord is Mr. Petrov.", False),
+        ("My commute takes an hour.", False),
+        ("My sister Ada rents a studio in Oslo.", True),
+        ("My brother Tom rents a studio in Oslo.", False),
+    ],
+)
+def test_the_move_of_another_person_questions_only_what_is_theirs(known, shaken):
+    (home,) = statements({"text": "My sister Ada moved to Oslo.", "on": "2026-10-01"})
+    (moved,) = statements({"text": "My sister Ada lives in Hamburg.", "on": "2026-11-20"})
+    (rests,) = statements({"text": known, "on": "2026-10-02"})
+    assert follows_from(rests, moved, compare(moved, home)) is shaken
+
+
 @pytest.mark.parametrize("name", ["pairs", "blind", "told", "told_blind"])
 def test_the_newest_by_date_wins_in_chains_whatever_comes_first(tmp_path, name):
     right = []

@@ -289,12 +289,13 @@ def follows_from(known: Statement, new: Statement, change: Comparison) -> bool:
     """Return whether a known statement may no longer hold because ``new`` changed something it depends on.
 
     A move questions the commute and the landlord (the language's ``follows``), and what is done or owned at the former
-    value: a gym in the old town, but not a birth there, a love for it, or a sister who lives there.
+    value: a gym in the old town, but not a birth there, a love for it, or a sister who lives there. Where a sister
+    moves, the user's own landlord stays.
     """
     if change.outcome != "update" or len(change.args) != len(("attribute", "value", "former")):
         return False
-    claim, lexicon = claim_of(known), lexicon_of(known.language)
-    if not claim.state or not claim.positive or not same_topic(claim_of(new).topic[:1], claim.topic[:1]):
+    claim, lexicon, whose = claim_of(known), lexicon_of(known.language), claim_of(new).topic
+    if not claim.state or not claim.positive or not same_topic(whose, claim.topic[: len(whose)]):
         return False
     said = {
         token for value in (*claim.topic[1:], claim.value, *claim.narrow.values()) if value for token in value.tokens
