@@ -18,6 +18,8 @@ _BY_UNIT: Final = {"year": "age", "cm": "height", "kg": "weight", "jahr": "age"}
 _FOR_GOOD: Final = frozenset({"name", "birthday", "birthplace", "birth year"})
 #: Attributes whose values are people or things that have attributes themselves.
 _BEINGS: Final = frozenset({"partner", "boss", "doctor", "car"})
+#: Attributes whose values have names.
+_NAMED: Final = frozenset({"home", "employer", "bank"})
 #: The role somebody has, or their place: "as my tutor", "for a teacher", "at the vet's".
 _IN_ROLE: Final = re.compile(r"(?:as (?:my|our|an?)|for an?|at (?:the|my|our)) (.+?)(?:['\u2019]s)?", re.IGNORECASE)
 
@@ -111,7 +113,17 @@ def _told(source: Source, attribute: str) -> str:
         return ""
     no_role = known == "role" and (value is None or value.kind != "role")
     somewhere = known in _BEINGS and " " in source.fields.verb and value is not None and not value.names
-    return "" if no_role or somewhere else known  # people may have several conditions and medicines
+    # People may have several conditions and medicines.
+    return "" if no_role or somewhere or _is_described(source, known, value) else known
+
+
+def _is_described(source: Source, attribute: str, value: Value | None) -> bool:
+    """Whether a home or a job is told how or where it is, not which: "my company is great", "my job is in Leeds"."""
+    if value is None or not source.lexicon.capitals_tell:
+        return False
+    if attribute == "role":
+        return value.kind != "role" and (" " in source.fields.verb or not value.names)
+    return attribute in _NAMED and not value.names
 
 
 # ---------------------------------------------------------------------- "my NOUN is VALUE"
@@ -152,10 +164,11 @@ def _of_thing(source: Source, base: Claim, value: Value, unit: str) -> Claim | N
     if unit:
         return replace(base, relation=unit, one=True)
     somewhere = " " in source.fields.verb and is_kin(noun)  # "my mother is in the Sonnenhof"
-    given = value.kind in {"name", "number", "day", "color"} and not somewhere
-    if given or _is_called(source.lexicon, noun, value) or _is_thing(source.lexicon, noun):
+    described = _is_described(source, source.lexicon.attribute_nouns.get(plain(noun, source.lexicon), ""), value)
+    given = value.kind in {"name", "number", "day", "color"} and not (somewhere or described)
+    if given or _is_called(source.lexicon, noun, value) or (_is_thing(source.lexicon, noun) and not described):
         return source.of_noun(base, noun, tuple(owners))
-    if _key_of(source.statement.attribute, source.lexicon) == key(noun):
+    if _key_of(source.statement.attribute, source.lexicon) == key(noun) and not described:
         return replace(source.of_noun(base, noun, tuple(owners)), one=False)
     return None
 
