@@ -275,7 +275,10 @@ def test_the_dot_of_a_chat_has_the_color_of_its_agent_as_beside_the_answer(desk,
     page = desk.page("chat")
     page.list.reload()
     become(qtbot, page, "Soup")
-    row = page.list.view.visualRect(page.list.model.index(page.list.model.position(bare.id, "soup")))
-    seen = page.list.view.viewport().grab(row).toImage()
-    colors = {seen.pixelColor(x, seen.height() // 2 + 1).name() for x in range(seen.width() // 4)}
-    assert QColor(Theme.current().hex("accent")).name() in colors
+
+    def colors():
+        row = page.list.view.visualRect(page.list.model.index(page.list.model.position(bare.id, "soup")))
+        seen = page.list.view.viewport().grab(row).toImage()
+        return {seen.pixelColor(x, seen.height() // 2 + 1).name() for x in range(seen.width() // 4)}
+
+    qtbot.waitUntil(lambda: QColor(Theme.current().hex("accent")).name() in colors())
