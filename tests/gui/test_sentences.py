@@ -71,7 +71,7 @@ def test_a_message_keeps_its_code_between_processes():
 
 
 #: They speak to programs alone.
-FOR_PROGRAMS = {"library", "tools", "items.py", "locomo.py", "own_files.py"}
+FOR_PROGRAMS = {"library", "tools", "items.py", "locomo.py", "own_files.py", "shown.py"}
 
 
 def test_every_error_of_a_service_is_said_by_code():
