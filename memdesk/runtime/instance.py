@@ -83,8 +83,20 @@ class Instance:
         me = os.getpid()
         owner = Owner(pid=me, started=_started(me), brief=brief, token=secrets.token_urlsafe(32))
         try:
-            self._data.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock_for(owner)
+            return self._publish(owner)
+        except EnvironmentFault:
+            self._lock.release()
+            raise
+        finally:
             if not brief:
+                with suppress(OSError):  # what is left of an ended process counts for nothing
+                    (self._data / STARTING_FILE).unlink()
+
+    def _lock_for(self, owner: Owner) -> None:
+        try:
+            self._data.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if not owner.brief:
                 with suppress(DiskFullError):  # only for commands that end meanwhile
                     write_atomic(self._data / STARTING_FILE, json.dumps(asdict(replace(owner, token=""))).encode())
             self._wait_for_lock()
@@ -94,14 +106,6 @@ class Instance:
             raise AlreadyRunningError(say("Another memdesk{who} uses this profile.", who=who)) from error
         except OSError as error:
             raise _cannot_write(error) from error
-        try:
-            return self._publish(owner)
-        except EnvironmentFault:
-            self._lock.release()
-            raise
-        finally:
-            if not brief:
-                (self._data / STARTING_FILE).unlink(missing_ok=True)
 
     def _wait_for_lock(self) -> None:
         until, unnamed = time.monotonic() + PATIENCE_WITH_COMMANDS, 0

@@ -76,6 +76,7 @@ def test_second_process_is_refused(tmp_path, other):
     with pytest.raises(AlreadyRunningError, match=str(other.pid)):
         Instance(tmp_path).acquire()
     assert find_owner(tmp_path).url == "http://127.0.0.1:1337"
+    assert find_starting(tmp_path) is None
 
 
 def test_who_waits_for_a_command_to_end_is_seen_by_it(tmp_path):
