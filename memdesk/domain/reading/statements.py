@@ -92,19 +92,15 @@ class StatementReader:
             said.predicate, denied, ended = "be off", False, True  # "the trip isn't happening"
         if said.predicate == "give" and said.head is not None and _handed_over(clause, verb, said.head):
             said.predicate, ended = "give away", True
-        aim = _aim(clause, verb) if ended and said.words and not replaced else None
-        since = self._said(clause, aim) if aim is not None else said
-        attribute = attribute_of(clause, since.predicate, since.words, since.head)
-        if aim is not None and attribute:  # "quit nursing to become a teacher"
+        since = self._since(clause, verb) if ended and said.words and not replaced else None
+        if since is not None:
             said, replaced, ended = since, said.words, False
-        elif aim is not None:
-            attribute = attribute_of(clause, said.predicate, said.words, said.head)
         used_to = clause.tree.lemma(clause.verb) == "use" and verb != clause.verb
         statement = Statement(
             subject=said.subject.name,
             predicate=said.predicate,
             object=said.words,
-            attribute=attribute,
+            attribute=attribute_of(clause, said.predicate, said.words, said.head),
             holds=not denied and not used_to and not no_longer(clause),
             ended=ended or used_to,
             modality=modality_of(clause, said.predicate),
@@ -139,6 +135,12 @@ class StatementReader:
         if state and said.head is not None and tree.tokens[said.head].pos in {"ADJ", "VERB"}:
             said.predicate, said.words, said.head = trait_of(clause, verb, said.head, said.words, self._naming)
         return said
+
+    def _since(self, clause: Clause, verb: int) -> _Said | None:
+        """Return what somebody ended something for, if it gives an attribute: "quit nursing to become a teacher"."""
+        aim = _aim(clause, verb)
+        said = self._said(clause, aim) if aim is not None else None
+        return said if said is not None and attribute_of(clause, said.predicate, said.words, said.head) else None
 
     def _done_to_speaker(self, clause: Clause, verb: int, said: _Said, narrowed: Qualifiers) -> None:
         """Make the speaker the subject of actions on what is theirs: "They moved my appointment"."""

@@ -53,13 +53,11 @@ def refined(told: Told, item: MemoryItem) -> str:
     new, known = told.statement, item.statement
     assert new is not None
     assert known is not None
-    if not _alike(new, known):
-        return ""
     if _goes_further(new, told.text, known, item.content):
         return told.text
     mine, theirs = new.predicate.split(), known.predicate.split()
     otherwise = mine != theirs and mine[:-1] == theirs[:-1] != []
-    named = new.holds and otherwise and _names(new.object) and not _names(known.object)
+    named = _alike(new, known) and new.holds and otherwise and _names(new.object) and not _names(known.object)
     return f"{item.content} {told.text}" if named else ""
 
 
