@@ -53,6 +53,7 @@ _TOGETHER: Final = re.compile(
     rf"\b(?:(?P<a>my [\w ]{{1,30}}?|{_NAME}) and (?:I|me)\b|(?:me|I) and (?P<b>my \w+(?: {_NAME})?|{_NAME})\b|with (?P<c>my (?:\w+ )?(?:{RELATIVES})(?: {_NAME})?|{_NAME})\b)",
     re.IGNORECASE,
 )
+_WE: Final = re.compile(r"\bwe\b", re.IGNORECASE)
 #: "We" that includes the listener.
 _YOU_TOO: Final = re.compile(
     r"\byou and (?:I|me)\b|\bwe both\b|\bboth of us\b|\blet's\b|\bwe should (?:meet|catch up|get together|hang out|go|do)\b",
@@ -258,6 +259,8 @@ def companions(quote: str, before: str, listener: str, *, person: bool) -> str:
         return listener
     for text in (quote, before):
         matches = list(_TOGETHER.finditer(text))
+        if text == quote:  # "we've gone with Octopus": beside them, or not a companion at all
+            matches = [one for one in matches if not (one["c"] and _WE.search(text, 0, one.start()))]
         if matches:
             said = next(part for part in matches[-1].group("a", "b", "c") if part)
             return re.sub(r"^my\b", "their", said, flags=re.IGNORECASE)

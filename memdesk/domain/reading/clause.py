@@ -148,6 +148,14 @@ def _is_order(clause: Clause) -> bool:
     return verb.tag in {"VB", "VBP"} and "MD" not in finite and verb.lower == tree.lemma(clause.verb)
 
 
+def without_heading(clause: Clause) -> Clause:
+    """Cut off what stands before the colon of a clause: "Another step up: my dose is 125 mcg now"."""
+    tokens = clause.tree.tokens
+    opens = min(clause.verb, clause.verb if clause.subject is None else clause.subject)
+    colon = next((i for i in reversed(range(clause.begin, opens)) if tokens[i].text == ":"), None)
+    return clause if colon is None or clause.subject is None else replace(clause, begin=colon + 1)
+
+
 def without_question(clause: Clause) -> Clause:
     """Cut off a verbless question after a statement: "I'm on a keto diet, quick lunches?"."""
     tree = clause.tree

@@ -13,7 +13,7 @@ from typing import Final
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clause import AUXILIARIES, SUBJECTS, Clause, mood_of, without_question
+from memdesk.domain.reading.clause import AUXILIARIES, SUBJECTS, Clause, mood_of, without_heading, without_question
 
 _FINITE: Final = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _COMPLEMENTS: Final = ("dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "oprd", "dative", "prt", "npadvmod")
@@ -52,6 +52,7 @@ def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
             )
         if first <= head < last:
             found.append(Clause(tree, first, last, head, subject, shared or (subject is not None and subject < first)))
+    found = [without_heading(clause) for clause in found]
     return [without_question(replace(clause, mood=mood_of(clause, found))) for clause in found]
 
 

@@ -202,9 +202,12 @@ def _hands_over(analysis: Analysis, begin: int, colon: int, found: Sequence[Clau
         return True  # "Here's my friend's message: ..."
     if not works and before and before[-1] in data.words("conversation", "leads"):
         return False  # "Quick update: ...", "About me: ..."
-    head = next((clause for clause in found if clause.begin < colon), None)
+    head = next((clause for clause in found if clause.verb < colon), None)
     if lists_self and not works and (head is None or head.mood == "statement"):
         return False  # "Here's what you should know: - I teach Year 4"
+    label = len(before) == 1 or any(token.pos == "PROPN" for token in lead)  # "Victor: ...", "And into French: ..."
+    if head is None and not (works or label or not data.words("handing", "texts").isdisjoint(before)):
+        return False  # a heading: "Another step up: my dose is ..."
     if head is not None and head.mood == "order":
         return head.tree.lemma(head.verb) not in data.words("verbs", "remember")
-    return bool(before) and data.words("persons", "self", "group").isdisjoint(before)
+    return data.words("persons", "self", "group").isdisjoint(before)

@@ -141,7 +141,7 @@ class LineWords:
         found = {subject: self._called_in_full(named)}
         follows = tree.tokens[subject + 1] if subject + 1 < clause.end else None
         if follows is not None and follows.lower == "'s" and follows.pos in {"VERB", "AUX"}:
-            found[subject + 1] = "has" if tree.lemma(subject + 1) == "have" else "is"  # no owner's "'s"
+            found[subject + 1] = "has" if _has(tree, clause.verb, subject + 1) else "is"  # no owner's "'s"
         return found
 
     def _definite(self, tree: Tree, subject: int, named: Named) -> dict[int, str]:
@@ -158,3 +158,11 @@ class LineWords:
         if known and opened is None and tree.below(subject) == [subject] and token.pos == "NOUN":
             return {subject: f"{self._speaker}'s {token.lower}"}  # "Rent is 790"
         return {}
+
+
+def _has(tree: Tree, verb: int, short: int) -> bool:
+    """Whether "'s" is short for "has": in "he's broken his arm" and "she's moved", not in "he's called Tom"."""
+    if tree.tokens[verb].tag != "VBN":
+        return tree.lemma(short) == "have"
+    alone = tree.lemma(verb) in language_data("en").words("verbs", "alone")
+    return alone or tree.tokens[short].dep == "aux" or tree.kid(verb, "dobj") is not None

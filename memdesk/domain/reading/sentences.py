@@ -63,6 +63,8 @@ class SentenceReader:
         self._unnamed = False
         #: whether it reports what others say, or something that is not so.
         self._refused = False
+        #: whether it only asks for something: "Draft me the request."
+        self._asks = False
         self._data: LanguageData = language_data("en")
 
     def read(self, tree: Tree, found: list[Clause]) -> Iterator[Told]:
@@ -76,6 +78,7 @@ class SentenceReader:
         within = [clause for clause in found if clause.end <= tree.end]
         if all(clause.subject is None and clause.mood == "statement" for clause in within) and asks_for(tree):
             within = []  # "No emojis" is not a verb
+        self._asks = bool(within) and all(clause.mood != "statement" for clause in within)
         if not within:
             self._left_out.note("no statement", tree.begin)
             words = one_line(tree.analysis.piece(tree.begin, tree.end))
@@ -99,8 +102,8 @@ class SentenceReader:
         if not self._keeper.has_judge or self._refused or (read and not self._unnamed) or is_disguised(words):
             return told
         lasts = self._unnamed or self._keeper.lasts(tree.analysis, tree.begin, tree.end)
-        if (told or words.endswith("?")) and not lasts:
-            return told
+        if words.endswith(":") or ((told or self._asks or words.endswith("?")) and not lasts):
+            return told  # "Budget:" is a heading
         if len(told) == 1 and not self._unnamed:  # what lasts as a whole lasts in its one part
             return [replace(told[0], tentative=False)]
         span = tree.tokens[tree.begin : tree.end]

@@ -165,6 +165,8 @@ class _Retelling:
             return " to"
         if low in _FIRST and not (follows is not None and not token.space and _goes_on(follows)):
             return self._first_person(low)
+        if low == "us" and index > self._begin and self._tokens[index - 1].lower == "of":
+            return "them"  # "too dark for the two of us"
         if low in _PLURAL:
             return self._plural(low)
         if low in _SECOND:

@@ -967,6 +967,60 @@ def test_what_people_say_about_themselves_in_passing_is_well_worded(read, said, 
     assert sorted(lines(read(said))) == sorted(kept)
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Another step up: my levothyroxine dose is 125 mcg now.", "The user's levothyroxine dose is 125 mcg now."),
+        ("For your information: I'm allergic to penicillin.", "The user is allergic to penicillin."),
+        ("Final topic, signed by the office: my thesis is about mosquitoes.", "The user's thesis is about mosquitoes."),
+        ("One more change: my rent is 900 a month.", "The user's rent is 900 a month."),
+    ],
+)
+def test_what_stands_behind_a_heading_is_its_speakers_own(read, said, kept):
+    assert [one.text for one in lasting(read(said))] == [kept]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Scenario for a game: I am a pirate and I have two parrots.",
+        "Email from Tom: I live in Leeds now.",
+        "Victor: I live in Minsk now.",
+    ],
+)
+def test_a_heading_that_names_a_text_or_a_speaker_hands_it_over(read, said):
+    assert lines(read(said)) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("My son is nine and he's broken his arm.", "The user's son has broken his arm."),
+        ("My sister is a nurse and she's moved to Leeds.", "The user's sister has moved to Leeds."),
+        ("My brother is here and he's called Otto.", "The user's brother is called Otto."),
+        ("My car is old but it's paid off.", "The user's car is paid off."),
+        ("We've gone with Octopus for power.", "The user has gone with Octopus for power."),
+        ("Leeds was too dark for the two of us.", "Leeds was too dark for the two of them."),
+    ],
+)
+def test_short_forms_and_we_are_retold_as_meant(read, said, kept):
+    assert kept in lines(read(said))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Help me word a goodbye card for the girls at St James's.",
+        "Draft a message to the guests please.",
+        "How do I stay awake in lectures",
+        "Budget for the year:",
+    ],
+)
+def test_a_request_or_a_heading_is_no_news(read, said):
+    """Not even what counts only if it ends something known."""
+    assert read(said).candidates == ()
+
+
 @pytest.mark.parametrize("said", ["Gave up on the fasting, made me grumpy.", "Moved to Leeds last year, hit me hard."])
 def test_what_did_something_to_the_user_is_not_the_user(read, said):
     (line,) = lines(read(said, "Ok."))
