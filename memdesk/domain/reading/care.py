@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
-from memdesk.domain.items.statement import Statement
+from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.data import LanguageData, language_data, stop_words
 from memdesk.domain.language.text import root, unaccented
 from memdesk.domain.reading.clause import Clause
@@ -22,6 +22,7 @@ from memdesk.domain.reading.standing import prefers_answers
 CARE: Final = frozenset({"allergy", "diet", "condition", "medication", "instruction"})
 #: A shorter word may occur at the end or beginning of another by chance: "Reis" and "Kreis".
 _LEAST_END: Final = 4
+_HAVING: Final = frozenset({"be", "have", "suffer", "get", "live", "develop"})
 _PARTS: Final = re.compile(r"[-\s]")
 
 
@@ -55,7 +56,8 @@ def care_of(clause: Clause, statement: Statement) -> str:
         return "medication" if helps else _advised(clause, statement, nouns, data)
     if lemmas & data.words("care", "allergic"):
         return "allergy"
-    reacts = nouns & data.words("care", "reaction") or statement.predicate in data.words("care", "reaction")
+    own = lemmas if statement.subject == USER else nouns  # "I start wheezing around horses"
+    reacts = own & data.words("care", "reaction") or statement.predicate in data.words("care", "reaction")
     if reacts and nouns & data.words("care", "food", "danger", "drugs"):
         return "allergy"
     if _takes_drug(verb, nouns):
@@ -64,8 +66,9 @@ def care_of(clause: Clause, statement: Statement) -> str:
         return "diet"
     if _refuses(clause, statement, nouns, data):
         return "diet"
-    if nouns & data.words("care", "condition") and verb[0] in {"be", "have", "suffer", "get", "live", "develop"}:
-        return "condition"
+    conditions = data.words("care", "condition")
+    if verb[0] in conditions or (nouns & conditions and verb[0] in _HAVING):
+        return "condition"  # "I panic at spiders"
     return "condition" if verb[:2] == ["be", "diagnosed"] else _advised(clause, statement, nouns, data)
 
 
@@ -139,7 +142,8 @@ def _harms(clause: Clause, statement: Statement, data: LanguageData) -> bool:
     tree = clause.tree
     if clause.subject is None or clause.mood != "statement" or not statement.holds:
         return False
-    substance = tree.lemma(clause.subject) in data.words("care", "food", "danger")
+    # "Even a trace of peanuts could kill me"
+    substance = any(tree.lemma(i) in data.words("care", "food", "danger") for i in tree.below(clause.subject))
     selves = data.words("persons", "self", "group")
     harmed = any(
         {tree.tokens[i].lower for i in tree.below(harm)} & selves for harm in tree.kids(clause.verb, "dobj", "ccomp")
@@ -147,7 +151,9 @@ def _harms(clause: Clause, statement: Statement, data: LanguageData) -> bool:
     given = tree.kid(clause.verb, "dative")  # "Strawberries give me hives"
     reacts = tree.lemma(tree.kid(clause.verb, "dobj") or clause.verb) in data.words("care", "reaction")
     harmed = harmed or (given is not None and tree.tokens[given].lower in selves and reacts)
-    return substance and harmed and tree.lemma(clause.verb) in data.words("care", "harm")
+    hurts = tree.lemma(clause.verb) in data.words("care", "harm")
+    lands = any(tree.lemma(i) == "hospital" for i in range(clause.verb, clause.end))  # "Bee stings put me in hospital"
+    return substance and harmed and (hurts or lands)
 
 
 def _medicine_helps(clause: Clause, statement: Statement, data: LanguageData) -> bool:

@@ -81,7 +81,7 @@ class _Order:
         pointing = self._lows & _POINTING - self._condition()
         if pointing - ({"it"} if henceforth or condition_of(self._clause) is not None else set()):
             return False  # "from now on, keep it under 100 words" is about every answer
-        if comes_again(self._clause) or self._is_left_alone():
+        if comes_again(self._clause) or self._is_left_alone() or self._forbids_a_form():
             return True
         if self._lemma not in data.words("verbs", "answer", "name"):
             matter = self._tree.kid(self._clause.verb, "dobj", "prep", "xcomp", "dative")
@@ -118,6 +118,14 @@ class _Order:
             or self._agrees()
             or self._spoken_to()
         )
+
+    def _forbids_a_form(self) -> bool:
+        """Whether it forbids something that answers may have, and no single one: "Don't give me bullet points"."""
+        tree, forms = self._tree, self._data.words("conversation", "forms")
+        span = range(self._clause.begin, self._clause.end)
+        told = [i for i in span if not forms.isdisjoint({tree.lemma(i), tree.tokens[i].lower})]
+        alone = any(tree.kids(i, "det") or tree.kids(tree.tokens[i].head, "det") for i in told)
+        return bool(told) and not (self._holds or alone or "here" in self._lows)
 
     def _spoken_to(self) -> bool:
         """Whether it says how to address the user, not about what: "Write to me in plain words"."""

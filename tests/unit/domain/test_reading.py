@@ -105,6 +105,8 @@ def test_what_is_worth_keeping_is_kept_and_little_else(name, recall, precision):
         ("I take 50 mg of metoprolol.", "user", "take", "50 mg of metoprolol", "medication"),
         ("I don't eat pork.", "user", "eat", "pork", "diet"),
         ("Strawberries give me hives.", "Strawberries", "give", "hives", "allergy"),
+        ("Even a trace of peanuts could kill me.", "Even trace of peanuts", "kill", "me", "allergy"),
+        ("I panic at spiders.", "user", "panic at", "spiders", "condition"),
         ("Bus 12 stops at the harbor.", "Bus 12", "stop at", "harbor", ""),
         ("Flight 302 leaves at nine.", "user's flight 302", "leave at", "nine", ""),
         ("I rent garage 12.", "user", "rent", "garage 12", ""),
@@ -198,6 +200,7 @@ def test_standing_instructions_are_told_from_orders_for_now(read):
         "When we discuss flights, show trains too.",
         "Don't mention ghosts.",
         "Don't talk about politics.",
+        "Don't give me bullet points.",
     ],
 )
 def test_an_order_for_each_time_and_one_on_what_is_measured_by_are_standing(read, order):
@@ -219,6 +222,7 @@ def test_an_order_for_each_time_and_one_on_what_is_measured_by_are_standing(read
         "When I get home, remind me to call Tom.",
         "Don't mention the price.",
         "Don't mention prices in the letter.",
+        "Don't buy a table for the kitchen yet.",
     ],
 )
 def test_what_only_looks_like_a_standing_order_is_none(read, text):
@@ -1019,6 +1023,23 @@ def test_short_forms_and_we_are_retold_as_meant(read, said, kept):
 def test_a_request_or_a_heading_is_no_news(read, said):
     """Not even what counts only if it ends something known."""
     assert read(said).candidates == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "care"),
+    [
+        ("I can't breathe near cats.", "allergy"),
+        ("I start wheezing around horses.", "allergy"),
+        ("Bee stings put me in hospital.", "allergy"),
+        ("I come out in welts when I touch anything latex.", "allergy"),
+        ("I've been sober for six years.", "diet"),
+        ("I love cats and dogs.", ""),
+        ("My cat has an itchy ear.", ""),
+        ("My horse gives me joy.", ""),
+    ],
+)
+def test_what_endangers_somebody_is_told_by_what_it_does_to_them(read, said, care):
+    assert statement(read(said)).attribute == care
 
 
 @pytest.mark.parametrize("said", ["Gave up on the fasting, made me grumpy.", "Moved to Leeds last year, hit me hard."])
