@@ -1,6 +1,6 @@
 """Pairs and chains told to the service in separate chats: what is current then, what is over.
 
-See ``tests/data/comparing/weekly*.jsonl``.
+See ``tests/data/comparing/weekly*.jsonl`` and ``plain*.jsonl``: the latter's chains have a value for each chat.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from tests.helpers.parser import parser
 SETS = Path(__file__).parents[1] / "data" / "comparing"
 #: In which five chats are told: out of order by date.
 ORDER = (2, 0, 4, 1, 3)
+ORDER_BY_DATE = range(5)
 
 pytestmark = pytest.mark.model
 
@@ -42,6 +43,11 @@ def is_right(facts, row):
     positive = [fact for fact in active if fact.statement is None or claim_of(fact.statement).positive]
     ended = any(fact.status is FactStatus.SUPERSEDED for fact in facts)
     match row["class"]:
+        case "chain" if "values" in row:
+            stale, newest = row["values"][:-1], row["values"][-1]
+            told = [[fact for fact in positive if fact.run_id == f"{row['id']}-{place}"] for place in ORDER_BY_DATE]
+            gone = not any(_gives(facts, value) for facts, value in zip(told[:-1], stale, strict=True))
+            return gone and _gives(told[-1], newest)
         case "chain":
             return bool(positive) and all(row["current"] in fact.content for fact in positive)
         case "keep":
@@ -58,11 +64,19 @@ def _holds(facts, words):
     return any(re.search(words, fact.content, re.IGNORECASE) for fact in facts)
 
 
+def _gives(facts, value):
+    """Whether a fact has a value as a word of its own, an ordinal with or without its ending: "the 7th"."""
+    words = re.escape(re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", value))
+    return any(re.search(rf"(?<!\w){words}(?!\d)", fact.content, re.IGNORECASE) for fact in facts)
+
+
 @pytest.mark.parametrize(
     ("name", "floors"),
     [
-        ("weekly", {"update": 0.85, "reversal": 0.9, "keep": 0.95, "same": 0.7, "chain": 0.8}),
-        ("weekly_blind", {"update": 0.85, "reversal": 0.6, "keep": 0.8, "same": 0.65, "chain": 0.55}),
+        ("weekly", {"update": 0.9, "reversal": 0.9, "keep": 0.95, "same": 0.8, "chain": 0.8}),
+        ("weekly_blind", {"update": 0.85, "reversal": 0.6, "keep": 0.8, "same": 0.75, "chain": 0.55}),
+        ("plain", {"update": 0.5, "reversal": 0.85, "keep": 0.85, "same": 0.6}),
+        ("plain_blind", {"update": 0.4, "reversal": 0.9, "keep": 0.95, "same": 0.55}),
     ],
 )
 def test_chats_of_ordinary_people_leave_what_is_current(tmp_path, name, floors):

@@ -229,7 +229,11 @@ class Verifier:
         if heir is not None and heir[0] >= ENDS:
             return Verdict("FORMER", REASONS[LIKELY], heir[1], code=LIKELY)
         likely = self._successor.likeliest(line, known, said_at)
-        return likely_verdict(statement, *likely) or verdict if likely is not None else verdict
+        changed = likely_verdict(statement, *likely) if likely is not None else None
+        if changed is not None:
+            return changed
+        same = self._successor.repeated(line, known)
+        return Verdict("NONE", REASONS["said_again"], same, code="said_again") if same is not None else verdict
 
     def _take_digest(self, plan: Plan, reading: Reading, digest: Digest) -> list[Wanted]:
         turns = [(source.id, source.text) for source in reading.sources]

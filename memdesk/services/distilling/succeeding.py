@@ -9,10 +9,12 @@ from typing import Final
 
 import numpy as np
 
-from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.comparing.comparison import compare, quote_carries
+from memdesk.domain.comparing.lexicon import lexicon_of
 from memdesk.domain.comparing.relations import apart, attribute_of, happened, renews
 from memdesk.domain.comparing.similarity import jaccard, word_set
-from memdesk.domain.comparing.succession import ASKS, LANGUAGE, OVER
+from memdesk.domain.comparing.succession import AGAIN, ASKS, LANGUAGE, OVER, REPEATS
+from memdesk.domain.comparing.values import value_of
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.text import stems, words
@@ -54,7 +56,7 @@ class Successor:
         }
         self._known: dict[str, Vectors] = {}
         self._words: dict[str, frozenset[str]] = {}
-        self._over: dict[tuple[str, str], float] = {}
+        self._rows: dict[tuple[str, str], tuple[float, float]] = {}
 
     def likeliest(
         self, line: Candidate, facts: Sequence[MemoryItem], said_at: datetime
@@ -110,15 +112,45 @@ class Successor:
             zip(over, (fact for fact, _ in near), strict=True), key=lambda one: (one[0], one[1].id), default=None
         )
 
+    def repeated(self, line: Candidate, facts: Sequence[MemoryItem]) -> MemoryItem | None:
+        """Return the fact that a line most likely says again in other words; None if there is none.
+
+        Its sentence has the fact's object, and names nothing that the fact does not: with another object it is another
+        fact, however alike they are.
+
+        Args:
+            line: a new statement.
+            facts: what is known.
+        """
+        new = line.statement
+        if new is None or new.language != LANGUAGE or happened(new):
+            return None
+        sentence = line.sentence or line.quotes[0]
+        near = [
+            fact
+            for fact, known in self._likest(line, new, facts)
+            if _is_open(new, known) and quote_carries(sentence, known) and _says_no_more(sentence, new, fact, known)
+        ]
+        rows = self._rows_of([(fact.content, sentence) for fact in near])
+        return (
+            next((fact for (again, _), fact in zip(rows, near, strict=True) if again >= REPEATS), None)
+            if rows
+            else None
+        )
+
     def _odds(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Return how likely each known line is over by a sentence; none without a classifier."""
-        fresh = [pair for pair in pairs if pair not in self._over]
+        return [over for _, over in self._rows_of(pairs)]
+
+    def _rows_of(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float]]:
+        """Return how likely each known line is repeated, and ended, by a sentence; none without a classifier."""
+        fresh = [pair for pair in pairs if pair not in self._rows]
         if fresh:
             rows = self._weigh(fresh)
             if rows is None:
                 return []
-            self._over |= zip(fresh, (row[OVER] for row in rows), strict=True)
-        return [self._over[pair] for pair in pairs]
+            self._rows |= zip(fresh, ((row[AGAIN], row[OVER]) for row in rows), strict=True)
+        return [self._rows[pair] for pair in pairs]
 
     def _likest(
         self, line: Candidate, new: Statement, facts: Sequence[MemoryItem]
@@ -162,6 +194,19 @@ class Successor:
 def _is_open(new: Statement, known: Statement) -> bool:
     """Whether fields leave open what one statement does to an earlier one."""
     return compare(new, known).outcome == "unrelated" and not apart(new, known)
+
+
+def _says_no_more(sentence: str, new: Statement, fact: MemoryItem, known: Statement) -> bool:
+    """Whether a sentence has a known statement's object where it says something of it, and no other name or number."""
+    lexicon = lexicon_of(LANGUAGE)
+    told = value_of(f"{new.subject} {new.object} {new.qualifiers.place}", lexicon)
+    wanted = value_of(known.object or known.qualifiers.place, lexicon)
+    if told is None or wanted is None or told.tokens.isdisjoint(wanted.tokens):
+        return False
+    # Its first word has a capital in any case.
+    said, there = value_of(sentence[:1].lower() + sentence[1:], lexicon), value_of(fact.content, lexicon)
+    named = {name for name in said.names | said.numbers if name.partition("'")[0] != "i"} if said is not None else set()
+    return there is None or named <= there.tokens
 
 
 def _names(kind: AbstractSet[str], text: str) -> bool:
