@@ -216,7 +216,7 @@ class _Answer:
     ) -> Iterator[Item | None]:
         """Yield the answer's pieces and, last, its counts; nothing more once cancelled.
 
-        An answer that keeps repeating itself ends as if it had reached its length.
+        An answer that keeps repeating itself is ended.
         """
         finish, count, started = "length", 0, time.perf_counter()
         vocab = self._llama._model.vocab  # noqa: SLF001  # as above
@@ -233,6 +233,7 @@ class _Answer:
                 finish = "stop"
                 break
             if self._guard is not None and self._guard.stuck(token):
+                finish = "repeating"
                 break
             if count < limit:
                 cache.append(token, self)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from memdesk.domain.chatting.thinking import Piece, ThinkingSplitter
 from memdesk.domain.decoding import list_in, number_in, object_in, text_in
@@ -99,10 +99,11 @@ class RemoteAnswer:
     def last(self) -> GenerationChunk:
         now = time.perf_counter()
         first = self._first or now
+        cut: Literal["repeating", "length"] = "repeating" if self._stuck else "length"
         calls = tuple(self._calls[index] for index in sorted(self._calls) if self._calls[index]["function"]["name"])
         return GenerationChunk(
             tool_calls=calls,
-            finish_reason="tool_calls" if calls else "length" if self._finish == "length" else "stop",
+            finish_reason="tool_calls" if calls else cut if self._finish == "length" else "stop",
             stop_sequence=self._stopped_by,
             usage=Usage(
                 prompt_tokens=number_in(self._usage, "prompt_tokens"),

@@ -81,7 +81,7 @@ class GenerationChunk:
     thinking: str = ""
     taken_back: bool = False
     tool_calls: tuple[dict[str, Any], ...] = ()
-    finish_reason: Literal["stop", "length", "tool_calls"] | None = None
+    finish_reason: Literal["stop", "length", "repeating", "tool_calls"] | None = None
     #: which of the request's stop sequences ended it, where the engine reports it.
     stop_sequence: str = ""
     usage: Usage | None = None

@@ -2819,6 +2819,10 @@
         <translation>bei der größten Länge abgeschnitten</translation>
     </message>
     <message>
+        <source>ended because it kept repeating itself</source>
+        <translation>beendet, weil sie sich nur noch wiederholte</translation>
+    </message>
+    <message>
         <source>{n} s</source>
         <translation>{n} s</translation>
     </message>
@@ -4835,6 +4839,10 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>This fact</source>
         <translation>Dieser Fakt</translation>
+    </message>
+    <message>
+        <source>Adding…</source>
+        <translation>Wird hinzugefügt …</translation>
     </message>
     <message>
         <source>Exported facts (*.jsonl *.zip)</source>
@@ -7600,7 +7608,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>Toast</name>
     <message>
         <source>Close</source>
-        <extracomment>How long a notice without action stays, in ms; errors stay until closed. Events that change the space for toasts.</extracomment>
+        <extracomment>How long a notice without action stays, in ms; errors stay until they are closed or their page is left. How long an error stays at least, in ms, however soon its page is left. Events that change the space for toasts.</extracomment>
         <translation>Schließen</translation>
     </message>
 </context>
@@ -10740,8 +10748,24 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
         <translation>Starte ihn, oder prüfe seine Adresse unter Modelle.</translation>
     </message>
     <message>
+        <source>The model server wants to be paid first</source>
+        <translation>Der Modellserver will zuerst bezahlt werden</translation>
+    </message>
+    <message>
+        <source>Look at your account there, or choose another model.</source>
+        <translation>Sieh in deinem Konto dort nach, oder wähle ein anderes Modell.</translation>
+    </message>
+    <message>
         <source>{name} is not running, or its address has changed.</source>
         <translation>{name} läuft nicht, oder die Adresse hat sich geändert.</translation>
+    </message>
+    <message>
+        <source>{name} refuses this ({status}): {words}</source>
+        <translation>{name} lehnt das ab ({status}): {words}</translation>
+    </message>
+    <message>
+        <source>Choose another model, or enter its key again under Models.</source>
+        <translation>Wähle ein anderes Modell, oder gib seinen Schlüssel unter Modelle neu ein.</translation>
     </message>
     <message>
         <source>this model</source>

@@ -91,8 +91,9 @@ def test_a_stream_has_anthropics_events_in_their_order(claude, parts):
     assert (final.content[0].text, final.stop_reason, final.usage.output_tokens) == ("Good day to you.", "end_turn", 4)
 
 
-def test_the_answers_limit_is_told(claude, parts):
-    parts.model.queue([GenerationChunk(text="Cut"), GenerationChunk(finish_reason="length", usage=Usage())])
+@pytest.mark.parametrize("reason", ["length", "repeating"])
+def test_an_answer_that_was_cut_is_told(claude, parts, reason):
+    parts.model.queue([GenerationChunk(text="Cut"), GenerationChunk(finish_reason=reason, usage=Usage())])
     assert ask(claude).stop_reason == "max_tokens"
 
 

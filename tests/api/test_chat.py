@@ -84,8 +84,9 @@ def test_thinking_whose_beginning_was_not_marked_gets_its_end_in_a_stream(ai, pa
     assert "".join(chunk.choices[0].delta.content or "" for chunk in stream) == "Hm.\n</think>\n\nYes."
 
 
-def test_thinking_that_uses_up_the_length_leaves_no_content(ai, parts):
-    parts.model.queue([GenerationChunk(thinking="Hm"), GenerationChunk(finish_reason="length", usage=Usage())])
+@pytest.mark.parametrize("reason", ["length", "repeating"])
+def test_thinking_that_uses_up_the_length_leaves_no_content(ai, parts, reason):
+    parts.model.queue([GenerationChunk(thinking="Hm"), GenerationChunk(finish_reason=reason, usage=Usage())])
     choice = ask(ai, "Well?", max_tokens=1).choices[0]
     assert (choice.message.content, choice.message.reasoning_content, choice.finish_reason) == ("", "Hm", "length")
 

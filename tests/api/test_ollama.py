@@ -145,8 +145,9 @@ def test_a_failure_while_it_streams_is_told(client, parts):
         list(client.chat("default", say("Hi"), stream=True))
 
 
-def test_the_answers_limit_is_told(client, parts):
-    parts.model.queue([GenerationChunk(text="Cut"), GenerationChunk(finish_reason="length", usage=Usage())])
+@pytest.mark.parametrize("reason", ["length", "repeating"])
+def test_an_answer_that_was_cut_is_told(client, parts, reason):
+    parts.model.queue([GenerationChunk(text="Cut"), GenerationChunk(finish_reason=reason, usage=Usage())])
     assert client.chat("default", say("Hi")).done_reason == "length"
 
 

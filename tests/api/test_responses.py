@@ -158,8 +158,9 @@ def test_structured_output_becomes_a_schema_and_is_parsed(ai, parts):
     }
 
 
-def test_the_answers_limit_is_told(ai, parts):
-    parts.model.queue([GenerationChunk(text="Cut"), GenerationChunk(finish_reason="length", usage=Usage())])
+@pytest.mark.parametrize("reason", ["length", "repeating"])
+def test_an_answer_that_was_cut_is_told(ai, parts, reason):
+    parts.model.queue([GenerationChunk(text="Cut"), GenerationChunk(finish_reason=reason, usage=Usage())])
     answer = respond(ai)
     assert (answer.status, answer.incomplete_details.reason) == ("incomplete", "max_output_tokens")
 

@@ -484,3 +484,17 @@ def test_a_reply_says_that_it_takes_turns_with_another(desk, qtbot, model):
     model.hold.set()
     desk.settle()
     assert page.messages.last_assistant().text == "Four."
+
+
+def test_a_reply_says_that_it_was_ended_for_repeating_itself_also_when_it_is_opened_again(desk, model):
+    page = desk.page("chat")
+    model.queue([GenerationChunk(text="La la la."), GenerationChunk(finish_reason="repeating", usage=Usage())])
+    send(page, "Sing")
+    desk.settle()
+    here = page.model.here
+    assert page.messages.last_assistant()._figures.text() == "ended because it kept repeating itself"
+    page.new_chat()
+    desk.settle()
+    page.open_conversation(*here)
+    desk.settle()
+    assert page.messages.last_assistant()._figures.text() == "ended because it kept repeating itself"

@@ -10,7 +10,7 @@ from memdesk.domain.models import MemoryMode, Receipt, Scope, Turn
 from memdesk.ports import ChatMessage, Usage
 from memdesk.services.tools import Tool, Verdict
 
-FinishReason = Literal["stop", "length", "tool_calls", "stopped"]
+FinishReason = Literal["stop", "length", "repeating", "tool_calls", "stopped"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +181,11 @@ class Finished:
     memory: MemoryMode
     model: str
     fit: ContextFit
+
+    @property
+    def cut(self) -> bool:
+        """Whether the model was ended before it was done."""
+        return self.finish_reason in {"length", "repeating"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -287,5 +287,5 @@ def test_an_answer_that_only_repeats_itself_ends(own, monkeypatch):
     monkeypatch.setattr(catalogue, "SMOLLM2_OPENING", catalogue.SMOLLM2_OPENING[:1])
     text, last = answer(own.catalogue.open(MODEL), ask("Say: eh, eh, eh, eh, eh, eh", max_tokens=None))
     assert text.count(text[-24:]) > 8
-    assert last.finish_reason == "length"
+    assert last.finish_reason == "repeating"
     assert last.usage.completion_tokens < 2000

@@ -9,7 +9,13 @@ from memdesk.api.dialects.serving import Whole
 from memdesk.api.faults import worded
 from memdesk.services.chatting import Delta, Finished, Thinking, ToolCall
 
-_REASONS: Final = {"stop": "end_turn", "stopped": "end_turn", "length": "max_tokens", "tool_calls": "tool_use"}
+_REASONS: Final = {
+    "stop": "end_turn",
+    "stopped": "end_turn",
+    "length": "max_tokens",
+    "repeating": "max_tokens",
+    "tool_calls": "tool_use",
+}
 
 
 @dataclass(slots=True)

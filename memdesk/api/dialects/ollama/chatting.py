@@ -155,7 +155,7 @@ class Lines:
         usage = finished.usage
         read, wrote = int(usage.prompt_seconds * 1e9), int(usage.completion_seconds * 1e9)
         return self._head(done=True) | {
-            "done_reason": "length" if finished.finish_reason == "length" else "stop",
+            "done_reason": "length" if finished.cut else "stop",
             "total_duration": read + wrote,
             "load_duration": 0,
             "prompt_eval_count": usage.prompt_tokens,

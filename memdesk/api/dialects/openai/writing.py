@@ -111,5 +111,5 @@ def usage_of(*answers: Usage) -> dict[str, int]:
 
 
 def finish_reason(finished: Finished) -> str:
-    """Return OpenAI's finish reason; it has none for "the client left"."""
-    return "stop" if finished.finish_reason == "stopped" else finished.finish_reason
+    """Return OpenAI's finish reason; it has none for "the client left" and "it repeats itself"."""
+    return {"stopped": "stop", "repeating": "length"}.get(finished.finish_reason, finished.finish_reason)

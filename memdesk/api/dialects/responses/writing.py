@@ -127,8 +127,7 @@ class ResponseEvents:
         return {"item_id": self._items[-1]["id"], "output_index": self._at, "content_index": 0}
 
     def _ended(self, finished: Finished) -> dict[str, Any]:
-        cut = finished.finish_reason == "length"
-        return self._response("incomplete" if cut else "completed", finished.usage)
+        return self._response("incomplete" if finished.cut else "completed", finished.usage)
 
     def _response(self, status: str, usage: Usage | None) -> dict[str, Any]:
         body = self.body

@@ -438,11 +438,12 @@ class AssistantMessage(Message):
 
     def show_figures(self, usage: Usage | None, *, model: str = "", finish: FinishReason = "stop") -> None:
         """Show speed, length and model, and how it ended unless normally."""
-        parts = []
-        if finish == "stopped":
-            parts.append(self.tr("stopped"))
-        elif finish == "length":
-            parts.append(self.tr("cut off at the length limit"))
+        early = {
+            "stopped": self.tr("stopped"),
+            "length": self.tr("cut off at the length limit"),
+            "repeating": self.tr("ended because it kept repeating itself"),
+        }
+        parts = [early[finish]] if finish in early else []
         if usage is not None and usage.completion_tokens:
             if usage.completion_seconds > 0:
                 seconds = usage.prompt_seconds + usage.completion_seconds
