@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from memdesk.domain.decoding import UndecodableError, decode
+from memdesk.domain.decoding import UndecodableError, decode, text_in
 from memdesk.errors import (
     BadRequestError,
     ContextOverflowError,
@@ -31,6 +32,16 @@ class RemoteAuthError(EngineError):
     code = "remote_auth"
     title = say("The model server refuses the key")
     default_hint = say("Enter its key again under Models.")
+    retryable = False
+
+
+class RemoteUnpaidError(EngineError):
+    """The account's credit or quota is used up: waiting does not help."""
+
+    code = "remote_unpaid"
+    title = say("The model server wants to be paid first")
+    default_hint = say("Look at your account there, or choose another model.")
+    status = 402
     retryable = False
 
 
@@ -88,9 +99,17 @@ def too_late(name: str) -> EngineTimeoutError:
 
 def from_status(status: int, body: bytes, name: str, model: str = "", *, again: str = "") -> MemdeskError:
     """Translate an error answer, with its ``Retry-After``. Quotes the server's own message, shortened."""
-    words = _message(body)
-    if status in {401, 403}:
+    words, code = _reason(status, body)
+    if status == 401:
+        # Its words may quote the key.
         return RemoteAuthError(say("{name} refuses the key ({status}).", name=name, status=status))
+    if status == 403:
+        return RemoteAuthError(
+            say("{name} refuses this ({status}): {words}", name=name, status=status, words=words),
+            hint=say("Choose another model, or enter its key again under Models."),
+        )
+    if status == 402 or code == "insufficient_quota":
+        return RemoteUnpaidError(say("{name} says: {words}", name=name, words=words))
     if any(mark in words.lower() for mark in _OVERFLOW_WORDS):
         return ContextOverflowError(say("{name} says: {words}", name=name, words=words))
     if status == 404:
@@ -108,17 +127,24 @@ def from_status(status: int, body: bytes, name: str, model: str = "", *, again: 
     return RemoteFailedError(say("{name} failed with {status}: {words}", name=name, status=status, words=words))
 
 
-def _message(body: bytes) -> str:
-    text = body.decode("utf-8", "replace").strip()
+def _reason(status: int, body: bytes) -> tuple[str, str]:
+    """Return the server's words, and its code for the fault or nothing.
+
+    A page for browsers (from a proxy before the server) says no more than its status.
+    """
+    text, code = body.decode("utf-8", "replace").strip(), ""
     try:
         value = decode(text)
     except UndecodableError:
-        return _ended(text[:300] or "no reason given")
+        if text.startswith("<"):
+            text = next((each.phrase for each in HTTPStatus if each == status), "")
+        value = None
     if isinstance(value, dict):
         error = value.get("error", value)
         inner = error.get("message") or error.get("detail") if isinstance(error, dict) else error
+        code = text_in(error, "code", 100)
         text = str(inner or text)
-    return _ended(text[:300])
+    return _ended(text[:300] or "no reason given"), code
 
 
 def _ended(words: str) -> str:

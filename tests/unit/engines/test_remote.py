@@ -16,7 +16,9 @@ from memdesk.engines.remote_errors import (
     RemoteBusyError,
     RemoteFailedError,
     RemoteLimitedError,
+    RemoteUnpaidError,
     RemoteUnreachableError,
+    from_status,
 )
 from memdesk.errors import (
     BadRequestError,
@@ -252,6 +254,9 @@ def test_json_is_asked_for_in_the_way_the_server_knows(model, server, formats, t
         (401, {"error": {"message": "no"}}, RemoteAuthError),
         (404, {"error": "model not found"}, ModelMissingError),
         (429, {"error": {"message": "slow down"}}, RemoteLimitedError),
+        (402, {"error": {"message": "no credit left"}}, RemoteUnpaidError),
+        (403, {"error": {"message": "not in your country"}}, RemoteAuthError),
+        (429, {"error": {"message": "quota used up", "code": "insufficient_quota"}}, RemoteUnpaidError),
         (400, {"error": {"message": "This model's maximum context length is 4096"}}, ContextOverflowError),
         (400, {"error": {"message": "bad"}}, BadRequestError),
         (500, {"error": {"message": "boom"}}, RemoteFailedError),
@@ -263,7 +268,7 @@ def test_errors_have_types_and_the_servers_words(model, server, status, body, ki
     with pytest.raises(kind) as caught:
         answer(model)
     assert type(caught.value) is kind
-    if kind is not RemoteAuthError:
+    if status != 401:
         words = (
             body
             if isinstance(body, str)
@@ -272,6 +277,12 @@ def test_errors_have_types_and_the_servers_words(model, server, status, body, ki
             else body["error"]["message"]
         )
         assert words in caught.value.message
+
+
+def test_a_page_of_a_proxy_is_told_by_its_status():
+    error = from_status(502, b"<html><body><h1>nginx</h1></body></html>", "lab")
+    assert error.message == "lab failed with 502: Bad Gateway."
+    assert from_status(599, b"<html>", "lab").message == "lab failed with 599: no reason given."
 
 
 def test_an_error_in_mid_stream(model, server):
