@@ -74,6 +74,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.faces)
         self.toasts = ToastStack(self.faces, notices)
         self.host.entered.connect(self.toasts.place)
+        self.host.moved.connect(self.toasts.moved)
         self.sidebar.select("chat")
         # Larger text has the effect of a narrower window.
         Theme.current().changed.connect(self._fit_sidebar)

@@ -26,6 +26,7 @@ from memdesk.gui.crash import CrashDialog, CrashGuard, trace_of
 from memdesk.gui.pages import PAGES
 from memdesk.gui.session import IDLE_LOOK_MS
 from memdesk.gui.shell.palette import Palette
+from memdesk.gui.widgets import notice
 from memdesk.services.events import Notice
 from tests.helpers import dialogs
 from tests.helpers.window import window
@@ -284,6 +285,22 @@ def test_notices_stay_until_closed_when_they_are_errors(desk, qtbot):
     desk.real.events.publish(Notice("error", "The disk is full", "Nothing was stored.", "Free some space."))
     desk.settle()
     assert len(desk.window.toasts.toasts) == 1
+
+
+def test_an_error_leaves_with_its_page_once_it_could_be_read_and_stays_under_the_bell(desk, qtbot, monkeypatch):
+    desk.page("memory")
+    desk.window.notices.show(Notice("error", "The disk is full", "Nothing was stored."))
+    (toast,) = desk.window.toasts.toasts
+    desk.page("memory", tab="episodes")
+    assert not toast._timer.isActive()
+    monkeypatch.setattr(notice, "READ_MS", 10**7)
+    desk.page("models")
+    assert toast._timer.isActive()
+    monkeypatch.setattr(notice, "READ_MS", 0)
+    desk.window.notices.show(Notice("error", "The port is taken"))
+    desk.page("agents")
+    qtbot.waitUntil(lambda: [each.notice.title for each in desk.window.toasts.toasts] == ["The disk is full"])
+    assert [each.title for each in desk.window.notices.recent] == ["The disk is full", "The port is taken"]
 
 
 def test_our_own_bug_is_caught_told_and_reported_without_content(desk, qtbot, caplog):

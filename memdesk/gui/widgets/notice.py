@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QEnterEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -21,8 +21,10 @@ ICONS = {
     "warning": ("triangle-alert", "warning"),
     "error": ("circle-alert", "danger"),
 }
-#: How long a notice without action stays, in ms; errors stay until closed.
+#: How long a notice without action stays, in ms; errors stay until they are closed or their page is left.
 STAY_MS = {"info": 6000, "success": 5000, "warning": 12000}
+#: How long an error stays at least, in ms, however soon its page is left.
+READ_MS = 6000
 MOST_TOASTS = 4
 #: Events that change the space for toasts.
 _MOVED = {QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide}
@@ -49,6 +51,9 @@ class Toast(QFrame):
         box.addLayout(words, 1)
         box.addWidget(shut, 0, Qt.AlignmentFlag.AlignTop)
         self.setLayout(box)
+        self._stay = STAY_MS.get(notice.level)
+        self._age = QElapsedTimer()
+        self._age.start()
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(lambda: close(self))
         self._arm()
@@ -68,9 +73,15 @@ class Toast(QFrame):
         assert layout is not None
         return layout.totalHeightForWidth(width)
 
+    def outstay(self) -> None:
+        """Leave as soon as it could be read, unless it leaves by itself: the page it came up on is gone."""
+        if self._stay is None:
+            self._stay = max(0, READ_MS - self._age.elapsed())
+            self._arm()
+
     def _arm(self) -> None:
-        if self.notice.level in STAY_MS:
-            self._timer.start(STAY_MS[self.notice.level])
+        if self._stay is not None:
+            self._timer.start(self._stay)
 
 
 class ToastStack(QObject):
@@ -84,6 +95,7 @@ class ToastStack(QObject):
         self._host = host
         self._bottom = bottom
         self.toasts: list[Toast] = []
+        self._page = ""
         host.installEventFilter(self)
         notices.shown.connect(self.show)
 
@@ -101,6 +113,13 @@ class ToastStack(QObject):
     def clear(self) -> None:
         for toast in list(self.toasts):
             self._remove(toast)
+
+    def moved(self, page_id: str) -> None:
+        """Let errors go that another page than this brought up; the list under the bell keeps them."""
+        before, self._page = self._page, page_id
+        if before not in {"", page_id}:
+            for toast in self.toasts:
+                toast.outstay()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the sizes of the host and of uncovered widgets, whose pages come and go."""
