@@ -241,6 +241,10 @@ def test_without_a_keyring_a_passphrase_is_asked_for(home, qtbot, qapp, model):
         fields[0].setText("correct horse battery")
         fields[1].setText("correct horse")
         assert step.fault.isHidden()
+        QTest.keyClick(fields[1], Qt.Key.Key_Return)
+        assert step.fault.text() == "The two do not match."
+        fields[1].setText("correct horse b")
+        assert step.fault.isHidden()
         fields[1].setText("correct horse batteri")
         assert step.fault.text() == "The two do not match."
         for edit in fields:

@@ -115,11 +115,11 @@ class CodeStep(Step):
         make = Button(self.tr("Create the memory"), variant="primary")
         make.setEnabled(False)
 
-        def check() -> None:
+        def check(*, left: bool = False) -> None:
             same = first.text() == second.text()
             make.setEnabled(len(first.text()) >= 8 and same)
-            # Not before the same length was typed: until then they always differ.
-            typed = len(second.text()) >= len(first.text())
+            # While it is typed, not before the same length: until then they always differ.
+            typed = bool(second.text()) and (left or len(second.text()) >= len(first.text()))
             self.show_fault(self.tr("The two do not match.") if typed and not same else "")
 
         def create() -> None:
@@ -129,6 +129,8 @@ class CodeStep(Step):
 
         for edit in (first, second):
             edit.textChanged.connect(check)
+        # Also on Enter, where the button does nothing yet.
+        second.editingFinished.connect(lambda: check(left=True))
         make.clicked.connect(create)
         first.returnPressed.connect(second.setFocus)
         second.returnPressed.connect(make.click)
