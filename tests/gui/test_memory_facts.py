@@ -21,6 +21,7 @@ from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.dialog import ConfirmDialog
 from memdesk.gui.widgets.labels import Label
 from memdesk.ports import FactFilter
+from memdesk.services.distilling.lines import LineReader
 from memdesk.services.forgetting.forgetting import ForgetTarget
 from tests.helpers import dialogs
 
@@ -230,6 +231,47 @@ def test_adding_what_is_known_says_so_and_shows_it(full, tab):
     assert full.real.memories.facts(FactFilter()).total == total
     assert full.window.notices.recent[-1].title == "Already known: nothing was added"
     assert tab.panel.fact.id == full.made[1].id
+
+
+def test_the_dialog_closes_at_once_and_comes_back_with_what_was_typed_if_it_is_refused(full, tab):
+    full.real.memories.add_fact(agent_id="default", content="The answers are in German.", key="language")
+    tab.add()
+    full.settle()
+    dialog = dialogs.shown(full)
+    dialog.content.setPlainText(" ")
+    dialog._accept.click()
+    assert dialog.isVisible()
+    assert dialog.fault.text()
+    dialog.content.setPlainText("The user grows hops.")
+    dialog.key.setText("language")
+    dialog._accept.click()
+    assert not dialog.isVisible()
+    assert tab.count.text() == "Adding…"
+    full.settle()
+    assert dialogs.shown(full) is dialog
+    assert "key" in dialog.fault.text()
+    assert tab.count.text() != "Adding…"
+    assert dialog.content.toPlainText() == "The user grows hops."
+    dialog.key.setText("hops")
+    dialog._accept.click()
+    full.rest()
+    assert tab.panel.fact.content == "The user grows hops."
+    assert not any(each.isVisible() for each in full.window.findChildren(FactDialog))
+
+
+def test_what_reads_a_fact_starts_while_it_is_written(full, tab, monkeypatch):
+    parsed, parse = [], LineReader.parse
+    monkeypatch.setattr(LineReader, "parse", lambda self, texts: parsed.append(texts) or parse(self, texts))
+    tab.add()
+    full.settle()
+    assert parsed
+    dialogs.shown(full).close()
+    parsed.clear()
+    tab._open(full.made[1].id)
+    full.settle()
+    tab.panel.edit()
+    full.settle()
+    assert parsed
 
 
 def test_a_fact_is_given_its_agent_and_its_days(full, tab):

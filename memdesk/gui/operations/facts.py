@@ -80,6 +80,11 @@ def add_fact(context: PageContext, parent: QObject, *, agent_id: str, **values: 
     return context.bridge.call(parent, work).success(told)
 
 
+def warm_up(context: PageContext, parent: QObject) -> None:
+    """Start what reads a written fact while it is written: two processes, which take seconds on a busy machine."""
+    context.bridge.run(parent, context.services.memories.warm_up, lane="background")
+
+
 def edit_facts(context: PageContext, parent: QObject, *, fact_ids: Sequence[str], **changes: Any) -> ServiceOp[Any]:
     memories = context.services.memories
     return _bulk(context, parent, fact_ids, lambda ids, **options: memories.edit_facts(ids, **options, **changes))

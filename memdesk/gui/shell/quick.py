@@ -8,7 +8,7 @@ from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.models import Agent
 from memdesk.gui.models.chat import DEFAULT_AGENT
 from memdesk.gui.notices import fault_words
-from memdesk.gui.operations.facts import Added, add_fact
+from memdesk.gui.operations.facts import Added, add_fact, warm_up
 from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
 from memdesk.gui.tray import app_icon
@@ -63,6 +63,7 @@ class QuickEntry(QWidget):
         self.raise_()
         self.activateWindow()
         self.editor.setFocus()
+        warm_up(self._context, self)
         services = self._context.services
         self._context.bridge.run(
             self,

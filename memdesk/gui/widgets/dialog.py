@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from memdesk.errors import LockedError
 from memdesk.gui.bridge import Bridge, ServiceOp
 from memdesk.gui.notices import fault_words
 from memdesk.gui.theme import Theme
@@ -191,6 +192,19 @@ class Dialog(QDialog):
         """Rename Cancel (``Close`` if nothing is lost)."""
         self._cancel.setText(text)
         return self._cancel
+
+    def leave(self, op: ServiceOp[T]) -> ServiceOp[T]:
+        """Close at once, and come back with what was typed if ``op`` fails."""
+
+        def back(error: Exception) -> None:
+            if isinstance(error, LockedError):
+                self.reject()
+            else:
+                self.show_fault(error)
+                self.open()
+
+        self.hide()
+        return op.failure(back).then(self.accept)
 
     def show_fault(self, error: Exception) -> None:
         """Show beside the action why it failed."""

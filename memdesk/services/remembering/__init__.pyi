@@ -1,3 +1,4 @@
+from .changing import check_changes as check_changes
 from .entities import EntityView as EntityView
 from .entities import MergePreview as MergePreview
 from .entities import RelationView as RelationView

@@ -75,6 +75,8 @@ __all__ = ["BulkChange", "MemoriesService"]
 AT_ONCE: Final = 500
 #: Minimum share of a sentence's words that must still be in its message.
 STILL_SAID: Final = 0.7
+#: A line of which both the grammar and the sense are read.
+WARMING: Final = "I keep bees."
 #: Called with progress, 0..1, and a description.
 Progress = Callable[[float, str], None]
 
@@ -179,6 +181,10 @@ class MemoriesService(MemoryEditing):
             with self._store.read() as repos:
                 self._announce(fact, *repos.items.many(sorted(ended)))
         return fact
+
+    def warm_up(self) -> None:
+        """Start what reads a fact, and wait for it: the next one is then read at once."""
+        self._read(WARMING, now_ms(self._clock))
 
     def _read(self, content: str, said_at: datetime) -> Statement | None:
         return self._lines.read([(content, self._clock.local(said_at))])[0]

@@ -20,6 +20,7 @@ from memdesk.gui.widgets.forms import Combo, Field, TextArea
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import boxed, row
 from memdesk.gui.words import kind_name, share, type_name
+from memdesk.services.remembering import check_changes
 
 
 class FactDialog(Dialog):
@@ -96,10 +97,13 @@ class FactDialog(Dialog):
     def _accepted(self, save: Callable[[dict[str, Any], FactDialog], None]) -> None:
         try:
             values = self.values()
+            check_changes({name: value for name, value in values.items() if name != "agent_id"})
+        except BadRequestError as wrong:
+            self.show_fault(wrong)
         except ValueError as wrong:
             self.show_fault(BadRequestError(str(wrong)))
-            return
-        save(values, self)
+        else:
+            save(values, self)
 
     def values(self) -> dict[str, Any]:
         """Return the fields as the service takes them; type, key, salience and days only if changed.

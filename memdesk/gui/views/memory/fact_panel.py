@@ -13,7 +13,7 @@ from memdesk.domain.models import FactStatus, HistoryEntry
 from memdesk.errors import NotFoundError
 from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.commands import Command
-from memdesk.gui.operations.facts import edit_facts, pin_facts, set_facts_status
+from memdesk.gui.operations.facts import edit_facts, pin_facts, set_facts_status, warm_up
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import sentence
@@ -209,9 +209,9 @@ class FactPanel(QFrame):
 
         def save(values: dict[str, Any], dialog: FactDialog) -> None:
             op = edit_facts(self.context, self, fact_ids=[fact_id], **values)
-            op.failure(dialog.show_fault).then(dialog.accept)
-            self._start(op, self.tr("Fact changed"))
+            self._start(dialog.leave(op), self.tr("Fact changed"))
 
+        warm_up(self.context, self)
         FactDialog(self.window(), self.tr("Edit fact"), save, fact=self.fact).open()
 
     def _pin(self, on: bool) -> None:

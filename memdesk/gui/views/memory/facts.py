@@ -14,7 +14,6 @@ from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.commands import Command
 from memdesk.gui.models.facts import FactsModel
 from memdesk.gui.operations.facts import (
-    Added,
     add_fact,
     edit_facts,
     export_facts,
@@ -22,6 +21,7 @@ from memdesk.gui.operations.facts import (
     pin_facts,
     set_facts_status,
     undo_facts,
+    warm_up,
 )
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.work import distill_now
@@ -302,9 +302,11 @@ class FactsTab(MemoryTab):
 
     def _ask_fact(self, agents: Sequence[Agent]) -> None:
         def save(values: dict[str, Any], dialog: FactDialog) -> None:
-            op = add_fact(self.context, self, **values)
-            op.failure(dialog.show_fault).then(dialog.accept).success(self._added).start()
+            self.count.setText(self.tr("Adding…"))
+            op = dialog.leave(add_fact(self.context, self, **values))
+            op.success(lambda added: self._open(added.fact.id)).ended(self.reload).start()
 
+        warm_up(self.context, self)
         FactDialog(self.window(), self.tr("Add a fact"), save, agents=agents, agent_id=self.agent_id).open()
 
     def _export(self) -> None:
@@ -322,10 +324,6 @@ class FactsTab(MemoryTab):
             import_facts(self.context, self, path=path, agent_id=agent_id).then(self.reload).start()
 
         ask_file(self.window(), self.tr("Import facts"), bring, self.tr("Exported facts (*.jsonl *.zip)"))
-
-    def _added(self, added: Added) -> None:
-        self.reload()
-        self._open(added.fact.id)
 
     def _asked(self, tool: str) -> None:
         tools: dict[str, Callable[[], None]] = {
