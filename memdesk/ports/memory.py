@@ -107,6 +107,9 @@ class ItemsRepo(Protocol):
     def outdated(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
         """Return, by message, ``(quote, current text)`` of what was replaced since; none where that is local-only."""
 
+    def corrected(self, agent_id: str, conversation_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+        """Return, by conversation, ``(former text, current text)`` of what was replaced or corrected since it was said there."""
+
     def absorbed(self, item_ids: Sequence[str]) -> list[MemoryItem]:
         """Return items whose ``superseded_by`` is one of these: merged into them or replaced by them."""
 

@@ -115,7 +115,7 @@ def test_lines_are_gathered_from_several_days(desk):
     asked = desk.recall.searcher.ask("a", "Which boats has Nora built?", NOW)
     with desk.store.read() as repos:
         hits = desk.recall.searcher.turns(repos, asked, most=9)
-    lines = Lines(desk.clock).transcript(asked, hits, 800, {}).lines
+    lines = Lines(desk.clock).transcript(asked, hits, 800, {}, {}).lines
     seen = {"s1": 0, "s2": 0}
     for hit, line in zip(hits, lines, strict=True):
         assert line.score == pytest.approx(hit.score * SPREAD ** seen[line.conversation_id])
@@ -130,7 +130,7 @@ def test_a_passage_beside_the_best_line_is_shorter_where_there_is_less_room(desk
     with desk.store.read() as repos:
         hits = desk.recall.searcher.turns(repos, asked, most=9)
     hits = [replace(hit, score=0.5 if "Petra" in hit.row.content else 0.01) for hit in hits]
-    told = [Lines(desk.clock).transcript(asked, hits, budget, {}).lines for budget in (1600, 800, 400)]
+    told = [Lines(desk.clock).transcript(asked, hits, budget, {}, {}).lines for budget in (1600, 800, 400)]
     best, beside = zip(
         *([min(lines, key=lambda line: -line.score), max(lines, key=lambda line: -line.score)] for lines in told),
         strict=True,

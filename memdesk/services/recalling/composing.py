@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -323,11 +323,14 @@ class Composer:
             outdated = repos.items.outdated([hit.row.id for hit in hits]) if asked.as_of is None else {}
             models = {hit.row.model for hit in hits if hit.row.model}
             weak = {model for model in models if self._is_weak(repos, model)}
-            return self._lines.transcript(asked, hits, budget, outdated, weak)
+            corrected = _corrected(repos, asked, [hit.row.conversation_id for hit in hits])
+            return self._lines.transcript(asked, hits, budget, outdated, corrected, weak)
         if section == "episode":
             episodes = self._searcher.statements.episodes(repos, asked, recent=10)
             hits = episodes + self._searcher.statements.details(repos, asked, episodes)
-            return self._lines.episodes(stepped_back(hits, unused, asked.query), budget, alone=not mixed)
+            runs = [(hit.row if hit.kind == "episode" else hit.parent).run_id for hit in hits]
+            corrected = _corrected(repos, asked, [run for run in runs if run])
+            return self._lines.episodes(stepped_back(hits, unused, asked.query), budget, corrected, alone=not mixed)
         if section == "identity":
             identity = replace(asked, kind="identity")
             return self._lines.facts(self._searcher.statements.facts(repos, identity), budget, {})
@@ -353,6 +356,14 @@ class Composer:
             filled_from=filled,
             created_at=asked.now,
         )
+
+
+def _corrected(
+    repos: Repositories, asked: Question, conversation_ids: Iterable[str]
+) -> dict[str, list[tuple[str, str]]]:
+    """Return what was corrected since, by conversation; for a past moment (as_of) nothing was."""
+    ids = sorted(set(conversation_ids))
+    return repos.items.corrected(asked.agent_id, ids) if ids and asked.as_of is None else {}
 
 
 def _former(repos: Repositories, asked: Question, facts: Sequence[Scored]) -> dict[str, list[MemoryItem]]:

@@ -1,15 +1,16 @@
 """Turns scored rows into the lines of a block."""
 
 from collections import defaultdict
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
+from memdesk.domain.comparing.similarity import word_set
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.registry import form_of
 from memdesk.domain.items.sharing import shared_with
 from memdesk.domain.language.dates import say_day
-from memdesk.domain.language.text import CHARS_PER_TOKEN, content_words, stem
+from memdesk.domain.language.text import CHARS_PER_TOKEN, content_words, stem, words
 from memdesk.domain.models import Utterance
 from memdesk.domain.reading.pasted import Parted, parted
 from memdesk.domain.recalling.planner import HEADINGS, MAX_LINE, Line, Part, dated_line, passage_line, safe, turn_line
@@ -84,10 +85,12 @@ class Lines:
         hits: Sequence[Scored],
         budget: int,
         outdated: Mapping[str, Sequence[tuple[str, str]]],
+        corrected: Mapping[str, Sequence[tuple[str, str]]],
         weak: Container[str] = (),
     ) -> Part:
-        """Render turns in reading order; one that states a replaced value adds the current one (``outdated``, by id).
+        """Render turns in reading order; one that states a replaced value adds the current one.
 
+        That is known by its quote (``outdated``, by id) or its former wording (``corrected``, by conversation).
         Messages of ``weak`` models are shown only if asked for.
         """
         lines = []
@@ -114,8 +117,8 @@ class Lines:
                     _length(turn, asked, share, sure=hit.score >= SURE * best and not asked.query.wants_several), room
                 ),
             )
-            if now := [safe(heir) for quote, heir in outdated.get(turn.id, ()) if _shows(text, quote)]:
-                text = f"{text} [now: {' '.join(dict.fromkeys(now))}]"
+            now = [heir for quote, heir in outdated.get(turn.id, ()) if _shows(text, quote)]
+            text = _with_current(text, corrected.get(turn.conversation_id, ()), now)
             lines.append(
                 Line(
                     kind="turn",
@@ -205,8 +208,10 @@ class Lines:
             return line
         return replace(line, text=f"{line.text} (until {say_day(self._clock.local(fact.valid_until).date())})")
 
-    def episodes(self, hits: Sequence[Scored], budget: int, *, alone: bool) -> Part:
-        """Render digests and their details, best first.
+    def episodes(
+        self, hits: Sequence[Scored], budget: int, corrected: Mapping[str, Sequence[tuple[str, str]]], *, alone: bool
+    ) -> Part:
+        """Render digests and their details, best first; what was ``corrected`` since, by conversation, is added.
 
         ``alone``: nothing else is shown, so less likely ones are too.
         """
@@ -214,6 +219,7 @@ class Lines:
         for hit in sorted(hits, key=lambda hit: (-hit.score, hit.kind, hit.seq))[: most_lines(budget)]:
             episode = hit.row if hit.kind == "episode" else hit.parent
             text = _digest(episode) if hit.kind == "episode" else hit.row.content
+            text = _with_current(text, corrected.get(episode.run_id or "", ()))
             lines.append(
                 Line(
                     kind="episode" if hit.kind == "episode" else "detail",
@@ -259,6 +265,22 @@ def _shows(line: str, quote: str) -> bool:
     """Whether a line, which may be a passage of a message, contains most of a statement's quote from it."""
     wanted = {stem(word) for word in content_words(quote)}
     return 2 * len(wanted & {stem(word) for word in content_words(line)}) >= len(wanted)
+
+
+def _with_current(text: str, corrected: Iterable[tuple[str, str]], now: Iterable[str] = ()) -> str:
+    """Return a line with what holds ``now`` instead, and instead of what it says that was ``corrected`` since."""
+    current = dict.fromkeys([*now, *(heir for former, heir in corrected if _tells(text, former, heir))])
+    return f"{text} [now: {' '.join(map(safe, current))}]" if current else text
+
+
+def _tells(line: str, former: str, now: str) -> bool:
+    """Whether a line says what is no longer so: all that was replaced in a statement, and half of its other words.
+
+    One of these may be its subject, which the speaker calls "I".
+    """
+    said, before, after = map(word_set, (line, former, now))
+    changed = words(former) != words(now)
+    return changed and before - after <= said and 2 * len(before & said) >= len(before) - 1
 
 
 def most_lines(budget: int) -> int:

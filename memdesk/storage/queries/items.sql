@@ -142,6 +142,25 @@ SELECT l.turn_id, l.quote, i.content FROM later l JOIN items i ON i.collection =
 WHERE i.status = 'active' AND i.privacy = 'normal' AND i.user_id = l.user_id
 ORDER BY l.turn_id, i.seq;
 
+-- name: corrected(agent_id, conversation_ids)
+-- What facts said in conversations have said before, each with what the fact, or the one that replaced it, says now.
+WITH RECURSIVE said (conversation_id, former, id, user_id, status) AS (
+  SELECT run_id, content, id, user_id, status FROM items
+  WHERE agent_id = :agent_id AND run_id IN (SELECT value FROM json_each(:conversation_ids)) AND collection = ''),
+later (conversation_id, former, heir, user_id) AS (
+  SELECT conversation_id, former, id, user_id FROM said WHERE status = 'superseded'
+  UNION
+  SELECT d.conversation_id, json_extract(h.old, '$.content'), d.id, d.user_id FROM said d
+  JOIN history h ON h.kind = 'fact' AND h.ref_id = d.id AND h.action = 'edit'
+  WHERE json_extract(h.old, '$.content') IS NOT NULL
+  UNION
+  SELECT l.conversation_id, l.former, i.superseded_by, l.user_id FROM later l
+  JOIN items i ON i.collection = '' AND i.id = l.heir
+  WHERE i.status = 'superseded')
+SELECT l.conversation_id, l.former, i.content FROM later l JOIN items i ON i.collection = '' AND i.id = l.heir
+WHERE i.status = 'active' AND i.privacy = 'normal' AND i.user_id = l.user_id AND i.content <> l.former
+ORDER BY l.conversation_id, i.seq;
+
 -- name: private(agent_id)
 -- Items marked local-only by hand, and their messages.
 SELECT i.id FROM items i INDEXED BY items_private

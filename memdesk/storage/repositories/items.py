@@ -244,6 +244,13 @@ class SqlItems(Repository):
             found.setdefault(turn_id, []).append((quote, now))
         return found
 
+    def corrected(self, agent_id: str, conversation_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+        found: dict[str, list[tuple[str, str]]] = {}
+        rows = _Q.corrected(self._conn, agent_id=agent_id, conversation_ids=to_json(conversation_ids))
+        for conversation_id, former, now in rows:
+            found.setdefault(conversation_id, []).append((former, now))
+        return found
+
     def private(self, agent_id: str) -> set[str]:
         return {row[0] for row in _Q.private(self._conn, agent_id=agent_id)}
 
