@@ -100,7 +100,7 @@ def test_many_are_edited_and_several_actions_taken_back_one_by_one(full, tab, qt
     assert all({"demo", "home"} <= set(fact.tags) and fact.kind is FactKind.EVENT for fact in facts)
     tab.table.selectRow(0)
     full.settle()
-    tab.panel._pin(not tab.panel.fact.user_pinned)
+    tab.panel._pin(tab.panel.fact, not tab.panel.fact.user_pinned)
     full.rest()
     assert tab.bar.words.text() in {"Fact pinned", "Fact unpinned"}
     full.window.activateWindow()
@@ -186,11 +186,11 @@ def test_a_fact_that_was_forgotten_leaves_the_list_and_no_way_back(full, tab, qt
     tab.table.setFocus()
     qtbot.keyClick(tab.table, Qt.Key.Key_Down)
     full.settle()
-    tab.panel._pin(True)
+    tab.panel._pin(tab.panel.fact, True)
     full.settle()
     assert tab.bar.undo.isVisibleTo(tab)
     gone = tab.panel.fact.id
-    tab.panel._forget()
+    tab.panel._forget(tab.panel.fact)
     full.settle()
     next(dialog for dialog in full.window.findChildren(ConfirmDialog) if dialog.isVisible()).button.click()
     full.settle()

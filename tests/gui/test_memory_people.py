@@ -82,7 +82,7 @@ def test_relations_have_a_direction_and_each_neighbor_appears_once(full, tab):
 def test_a_name_is_changed_and_its_former_one_stays_an_alias(full, tab):
     tab.side.open(full.people["Jonas"].id)
     full.rest()
-    tab.side.edit()
+    tab.side.edit(tab.side.view.entity)
     full.settle()
     dialog = dialogs.shown(full)
     assert isinstance(dialog, EntityDialog)
@@ -105,7 +105,7 @@ def test_two_that_are_the_same_are_joined_after_what_that_means_was_told(full, t
     alfama, lisbon = full.people["Alfama"], full.people["Lisbon"]
     tab.side.open(alfama.id)
     full.rest()
-    tab.side.join()
+    tab.side.join(tab.side.view.entity)
     full.rest()
     dialog = dialogs.shown(full)
     assert isinstance(dialog, MergeDialog)

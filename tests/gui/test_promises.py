@@ -34,7 +34,7 @@ def ask_to_forget(desk, fact):
     page = desk.page("memory", tab="facts", fact_id=fact.id)
     desk.settle()
     tab = page._tabs["facts"]
-    tab.panel._forget()
+    tab.panel._forget(tab.panel.fact)
     desk.settle()
     (dialog,) = [d for d in desk.window.findChildren(ConfirmDialog) if d.isVisible()]
     return dialog

@@ -43,19 +43,19 @@ def _memory(desk, facts):
     yield "add-fact"
     tab.panel.edit()
     yield "edit-fact"
-    tab.panel._forget()
+    tab.panel._forget(tab.panel.fact)
     yield "forget-fact"
     page = desk.page("memory", tab="identity")
     page.stack.currentWidget().add()
     yield "add-line"
     episode = desk.real.memories.episodes(agent_id="default").items[0]
     page = desk.page("memory", episode_id=episode.id)
-    page.stack.currentWidget()._edit()
+    page.stack.currentWidget()._edit(episode)
     yield "edit-episode"
     ada = next(each for each in desk.real.memories.entities(agent_id="default").items if each.name == "Ada")
     side = desk.page("memory", entity_id=ada.id).stack.currentWidget().side
     desk.settle()
-    side.join()
+    side.join(side.view.entity)
     yield "join"
     desk.real.memories.edit_facts([fact.id for fact in facts[:2]], kind="event", add_tags=["trip"])
     activity = desk.page("memory", tab="activity").stack.currentWidget()

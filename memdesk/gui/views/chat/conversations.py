@@ -21,6 +21,7 @@ from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.files import ask_place
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.layout import column, row
+from memdesk.gui.widgets.menus import fill, menu_of
 from memdesk.gui.widgets.search import SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.services.events import ConversationsChanged, TurnsRecorded
@@ -261,26 +262,14 @@ class ConversationList(QWidget):
     def _menu_at(self, index: QModelIndex) -> QMenu | None:
         talk, shelf = self.model.talk(index), self.model.shelf_at(index)
         if shelf is not None:
-            return self._menu_with(self.folders.commands_of(shelf))
+            return menu_of(self, *self.folders.commands_of(shelf))
         return self.menu_of(talk) if talk is not None else None
 
     def menu_of(self, talk: Conversation) -> QMenu:
-        menu = self._menu_with(self._commands_of(talk))
+        menu = menu_of(self, *self._commands_of(talk))
         if found := self.folders.places_for(talk):
-            places = QMenu(self.tr("Move to folder"), menu, icon=icon("folder"))
-            for command in found:
-                places.addAction(icon(command.icon), command.title).triggered.connect(partial(_run, command))
+            places = fill(QMenu(self.tr("Move to folder"), menu, icon=icon("folder")), found)
             menu.insertMenu(next(action for action in menu.actions() if action.isSeparator()), places)
-        return menu
-
-    def _menu_with(self, groups: list[list[Command]]) -> QMenu:
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for number, commands in enumerate(filter(None, groups)):
-            if number:
-                menu.addSeparator()
-            for command in commands:
-                menu.addAction(icon(command.icon), command.title).triggered.connect(partial(_run, command))
         return menu
 
     def commands(self) -> list[Command]:
@@ -354,7 +343,3 @@ class ConversationList(QWidget):
             operations.export(self._context, self, talk=talk, format_=format_, path=path).start()
 
         ask_place(self.window(), self.tr("Export conversation"), write, f"{safe}.{format_}")
-
-
-def _run(command: Command, *_checked: bool) -> None:
-    command.handler()

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
 
 from memdesk.domain.models import FactKind
+from memdesk.gui.commands import Command
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Combo, Field
@@ -35,7 +36,7 @@ class BulkBar(UndoBar):
         self._chosen = 0
         self._share: float | None = None
         self._stops = False
-        tools = (
+        self._titles = (
             ("edit", self.tr("Edit"), "pencil"),
             ("pin", self.tr("Pin"), "pin"),
             ("unpin", self.tr("Unpin"), "pin-off"),
@@ -48,7 +49,7 @@ class BulkBar(UndoBar):
                 Button(
                     title, partial(self.asked.emit, key), icon_name=icon, variant="danger" if key == "forget" else ""
                 )
-                for key, title, icon in tools
+                for key, title, icon in self._titles
             )
         )
         self.stop = Button(self.tr("Cancel"), self.stopped.emit)
@@ -57,6 +58,12 @@ class BulkBar(UndoBar):
         self.box.insertStretch(3, 1)
         self.box.insertWidget(4, self.stop)
         self._refresh()
+
+    def commands(self) -> list[Command]:
+        """Return the tools for a menu."""
+        return [
+            Command(f"facts.{key}", title, icon, partial(self.asked.emit, key)) for key, title, icon in self._titles
+        ]
 
     def choose(self, count: int) -> None:
         """Offer the tools for this many facts; none below two."""

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from memdesk.domain.models import Entity
+from memdesk.gui.commands import Command
 from memdesk.gui.models.entities import EntitiesModel
 from memdesk.gui.views.memory.entity_dialogs import TYPES
 from memdesk.gui.views.memory.entity_pane import EntityPane
@@ -40,6 +42,9 @@ class EntitiesTab(ListTab):
         self.bar.undone.connect(self._take_back)
         below.addWidget(self.bar)
         context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
+
+    def commands_of(self, item: Entity) -> list[Command]:
+        return self.side.commands_of(item)
 
     def reload(self) -> None:
         memories, agent_id = self.context.services.memories, self.agent_id or None

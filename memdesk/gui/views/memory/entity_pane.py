@@ -7,14 +7,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame
 
+from memdesk.domain.models import Entity
 from memdesk.errors import NotFoundError
+from memdesk.gui.commands import Command
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.pages import PageContext
 from memdesk.gui.views.memory.entity_dialogs import EntityDialog, MergeDialog
 from memdesk.gui.views.memory.graph import EntityGraph, Node
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import ScrollColumn, clear, column, flowing, row
+from memdesk.gui.widgets.layout import ScrollColumn, clear, column, row
+from memdesk.gui.widgets.menus import tools_of
 from memdesk.gui.words import entity_type_name, relation_name
 from memdesk.services.forgetting import ForgetTarget
 from memdesk.services.remembering import EntityView, Joined, RelationView
@@ -135,13 +138,7 @@ class EntityPane(QFrame):
             body.addWidget(
                 Label(self.tr("Also called {names}").format(names=", ".join(view.aliases)), "muted", wrap=True)
             )
-        body.addWidget(
-            flowing(
-                Button(self.tr("Edit"), self.edit, icon_name="pencil"),
-                Button(self.tr("Join with…"), self.join, icon_name="git-merge"),
-                Button(self.tr("Forget"), self.forget, variant="danger", icon_name="trash-2"),
-            )
-        )
+        body.addWidget(tools_of(self.commands_of(entity)))
 
     def _relations(self, relations: Sequence[RelationView]) -> None:
         body = self._words
@@ -190,24 +187,32 @@ class EntityPane(QFrame):
         self.changed.emit()
         self.read(entity_id)
 
-    def edit(self) -> None:
-        """Change name, type and other names."""
-        if self.view is not None:
-            EntityDialog(self.context, self.window(), self.view, self._renamed).open()
+    def commands_of(self, entity: Entity) -> list[Command]:
+        """Return the actions on a name, which need not be the one shown."""
+        return [
+            Command("entity.edit", self.tr("Edit"), "pencil", partial(self.edit, entity)),
+            Command("entity.join", self.tr("Join with…"), "git-merge", partial(self.join, entity)),
+            Command("entity.forget", self.tr("Forget"), "trash-2", partial(self.forget, entity)),
+        ]
 
-    def join(self) -> None:
-        if self.view is not None:
-            MergeDialog(self.context, self.window(), self.view.entity, self._joined).open()
+    def edit(self, entity: Entity) -> None:
+        """Change name, type and other names."""
+        memories = self.context.services.memories
+
+        def ask(view: EntityView) -> None:
+            EntityDialog(self.context, self.window(), view, self._renamed).open()
+
+        self.context.bridge.run(self, lambda: memories.entity(entity.id, SHOWN), ask, latest="edit")
+
+    def join(self, entity: Entity) -> None:
+        MergeDialog(self.context, self.window(), entity, self._joined).open()
 
     def _joined(self, joined: Joined) -> None:
         self._renamed(joined.entity.id)
         self.joined.emit(joined)
 
-    def forget(self) -> None:
+    def forget(self, entity: Entity) -> None:
         """Forget everything about it, after confirmation."""
-        if self.view is None:
-            return
-        entity = self.view.entity
         ask_forget(
             self.context,
             self,

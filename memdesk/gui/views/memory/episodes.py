@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.errors import NotFoundError
+from memdesk.gui.commands import Command
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.operations.learned import keep
@@ -20,7 +21,8 @@ from memdesk.gui.views.memory.tab import TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Chip, Label
-from memdesk.gui.widgets.layout import FlowLayout, clear, flowing, line, row
+from memdesk.gui.widgets.layout import FlowLayout, clear, line, row
+from memdesk.gui.widgets.menus import tools_of
 from memdesk.gui.words import day, model_name
 from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
@@ -117,21 +119,7 @@ class EpisodesTab(ListTab):
         body.addWidget(Label(span, "small"))
         body.addWidget(Label(episode.content, "heading", wrap=True, selectable=True))
         body.addWidget(self._chips((*episode.tags, *episode.session.entities)))
-        active = episode.status == "active"
-        go = partial(self.context.navigate, "chat", agent_id=episode.agent_id, conversation_id=episode.run_id)
-        there = [Button(self.tr("Open conversation"), go, icon_name="message-square")] if episode.run_id else []
-        body.addWidget(
-            flowing(
-                *there,
-                Button(self.tr("Edit"), self._edit, icon_name="pencil"),
-                Button(
-                    self.tr("Disable") if active else self.tr("Enable"),
-                    partial(self._able, "disabled" if active else "active"),
-                    icon_name="eye-off" if active else "eye",
-                ),
-                Button(self.tr("Forget"), self._forget, variant="danger", icon_name="trash-2"),
-            )
-        )
+        body.addWidget(tools_of(self.commands_of(episode)))
         for title, lines in (
             (self.tr("Decisions"), episode.session.decisions),
             (self.tr("To do"), episode.session.action_items),
@@ -152,6 +140,23 @@ class EpisodesTab(ListTab):
         body.addWidget(Label(" · ".join(part for part in (made, used) if part), "small", wrap=True))
         body.addStretch(1)
         self.side.show()
+
+    def commands_of(self, item: MemoryItem) -> list[Command]:
+        active = item.status == "active"
+        go = partial(self.context.navigate, "chat", agent_id=item.agent_id, conversation_id=item.run_id)
+        able = partial(self._able, item, "disabled" if active else "active")
+        there = [Command("episode.open", self.tr("Open conversation"), "message-square", go)] if item.run_id else []
+        return [
+            *there,
+            Command("episode.edit", self.tr("Edit"), "pencil", partial(self._edit, item)),
+            Command(
+                "episode.able",
+                self.tr("Disable") if active else self.tr("Enable"),
+                "eye-off" if active else "eye",
+                able,
+            ),
+            Command("episode.forget", self.tr("Forget"), "trash-2", partial(self._forget, item)),
+        ]
 
     def _detail(self, detail: MemoryItem) -> QWidget:
         """Return a detail, with a button to keep it as a fact unless one already says it."""
@@ -183,35 +188,30 @@ class EpisodesTab(ListTab):
             flow.addWidget(Chip(word))
         return box
 
-    def _edit(self) -> None:
-        episode = self.episode
-        if episode is None:
-            return
-
+    def _edit(self, episode: MemoryItem) -> None:
         def save(text: str, dialog: LineDialog) -> None:
             op = self.context.bridge.call(self, self.context.services.memories.edit_episode, episode.id, summary=text)
             op.failure(dialog.show_fault)
-            op.success(lambda new: self._show((new, self._unkept))).then(dialog.accept).then(self.reload).start()
+            op.success(self._changed).then(dialog.accept).then(self.reload).start()
 
         LineDialog(self.window(), self.tr("Edit summary"), save, text=episode.content).open()
 
-    def _able(self, status: str) -> None:
-        """Disable the episode for every model, or enable it again."""
-        if self.episode is not None:
-            op = self.context.bridge.call(
-                self, self.context.services.memories.edit_episode, self.episode.id, status=status
-            )
-            op.success(lambda new: self._show((new, self._unkept))).then(self.reload).start()
+    def _able(self, episode: MemoryItem, status: str) -> None:
+        """Disable an episode for every model, or enable it again."""
+        op = self.context.bridge.call(self, self.context.services.memories.edit_episode, episode.id, status=status)
+        op.success(self._changed).then(self.reload).start()
 
-    def _forget(self) -> None:
-        if self.episode is None:
-            return
+    def _changed(self, new: MemoryItem) -> None:
+        if self.episode is not None and self.episode.id == new.id:
+            self._show((new, self._unkept))
+
+    def _forget(self, episode: MemoryItem) -> None:
         ask_forget(
             self.context,
             self,
-            target=ForgetTarget(kind="episode", ids=(self.episode.id,), agent_id=self.episode.agent_id),
+            target=ForgetTarget(kind="episode", ids=(episode.id,), agent_id=episode.agent_id),
             title=self.tr("Forget this episode?"),
-            text=self.episode.content,
+            text=episode.content,
             done=self._forgotten,
         )
 

@@ -21,9 +21,10 @@ from memdesk.gui.views.memory import fact_view
 from memdesk.gui.views.memory.editing import FactDialog
 from memdesk.gui.views.memory.fact_view import FactView, read_view
 from memdesk.gui.views.memory.taking_back import ask_take_back
-from memdesk.gui.widgets.buttons import Button, IconButton
+from memdesk.gui.widgets.buttons import IconButton
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import ScrollColumn, clear, column, flowing, line, row
+from memdesk.gui.widgets.layout import ScrollColumn, clear, column, line, row
+from memdesk.gui.widgets.menus import tools_of
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.words import day
 from memdesk.services.forgetting import ForgetTarget
@@ -129,7 +130,7 @@ class FactPanel(QFrame):
         if view.fact.reason:
             yield Label(sentence(view.fact.reason), "muted", wrap=True)
         yield from fact_view.validity(self.context, view, self._lead)
-        yield self._tools(view.fact)
+        yield tools_of(self.commands_of(view.fact))
         yield line()
         yield from fact_view.ageing(self.context, view)
         yield from fact_view.sources(self.context, view)
@@ -155,39 +156,27 @@ class FactPanel(QFrame):
         return row(back, (Label(words, "small", wrap=True), 1), IconButton("x", self.tr("Close"), self.closed.emit))
 
     def commands(self) -> list[Command]:
-        return self._commands_of(self.fact) if self.fact is not None and self.isVisible() else []
+        return self.commands_of(self.fact) if self.fact is not None and self.isVisible() else []
 
-    def _commands_of(self, fact: MemoryItem) -> list[Command]:
+    def commands_of(self, fact: MemoryItem) -> list[Command]:
+        """Return the actions on a fact, which need not be the one shown."""
         active, pinned = fact.status is FactStatus.ACTIVE, fact.user_pinned
 
         def command(name: str, icon_name: str, title: str, handler: Callable[[], object]) -> Command:
             return Command(f"fact.{name}", title, icon_name, handler)
 
-        able = partial(self._able, "disabled" if active else "active")
+        able = partial(self._able, fact, "disabled" if active else "active")
         return [
-            command("edit", "pencil", self.tr("Edit"), self.edit),
+            command("edit", "pencil", self.tr("Edit"), partial(self.edit, fact)),
             command(
                 "pin",
                 "pin-off" if pinned else "pin",
                 self.tr("Unpin") if pinned else self.tr("Pin"),
-                partial(self._pin, not pinned),
+                partial(self._pin, fact, not pinned),
             ),
             command("able", "eye-off" if active else "eye", self.tr("Disable") if active else self.tr("Enable"), able),
-            command("forget", "trash-2", self.tr("Forget"), self._forget),
+            command("forget", "trash-2", self.tr("Forget"), partial(self._forget, fact)),
         ]
-
-    def _tools(self, fact: MemoryItem) -> QWidget:
-        return flowing(
-            *(
-                Button(
-                    command.title,
-                    command.handler,
-                    icon_name=command.icon,
-                    variant="danger" if command.id == "fact.forget" else "",
-                )
-                for command in self._commands_of(fact)
-            )
-        )
 
     # -- actions -------------------------------------------------------------------------
 
@@ -202,27 +191,27 @@ class FactPanel(QFrame):
 
         op.success(done).start()
 
-    def edit(self) -> None:
-        if self.fact is None:
+    def edit(self, fact: MemoryItem | None = None) -> None:
+        """Edit a fact; by default, the one shown."""
+        fact = fact or self.fact
+        if fact is None:
             return
-        fact_id = self.fact.id
+        fact_id = fact.id
 
         def save(values: dict[str, Any], dialog: FactDialog) -> None:
             op = edit_facts(self.context, self, fact_ids=[fact_id], **values)
             self._start(dialog.leave(op), self.tr("Fact changed"))
 
         warm_up(self.context, self)
-        FactDialog(self.window(), self.tr("Edit fact"), save, fact=self.fact).open()
+        FactDialog(self.window(), self.tr("Edit fact"), save, fact=fact).open()
 
-    def _pin(self, on: bool) -> None:
-        if self.fact is not None:
-            op = pin_facts(self.context, self, fact_ids=[self.fact.id], on=on)
-            self._start(op, self.tr("Fact pinned") if on else self.tr("Fact unpinned"))
+    def _pin(self, fact: MemoryItem, on: bool) -> None:
+        op = pin_facts(self.context, self, fact_ids=[fact.id], on=on)
+        self._start(op, self.tr("Fact pinned") if on else self.tr("Fact unpinned"))
 
-    def _able(self, status: Any) -> None:
-        if self.fact is not None:
-            op = set_facts_status(self.context, self, fact_ids=[self.fact.id], status=status)
-            self._start(op, self.tr("Fact enabled") if status == "active" else self.tr("Fact disabled"))
+    def _able(self, fact: MemoryItem, status: Any) -> None:
+        op = set_facts_status(self.context, self, fact_ids=[fact.id], status=status)
+        self._start(op, self.tr("Fact enabled") if status == "active" else self.tr("Fact disabled"))
 
     def _ask_back(self, entry: HistoryEntry) -> None:
         def start(op: ServiceOp[int]) -> None:
@@ -230,15 +219,13 @@ class FactPanel(QFrame):
 
         ask_take_back(self.context, self, entry=entry, started=start)
 
-    def _forget(self) -> None:
-        if self.fact is None:
-            return
+    def _forget(self, fact: MemoryItem) -> None:
         ask_forget(
             self.context,
             self,
-            target=ForgetTarget(kind="fact", ids=(self.fact.id,)),
+            target=ForgetTarget(kind="fact", ids=(fact.id,)),
             title=self.tr("Forget this fact?"),
-            text=self.fact.content,
+            text=fact.content,
             done=self._forgotten,
         )
 

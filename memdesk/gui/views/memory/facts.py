@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 
 from memdesk.domain.items.item import MemoryItem
@@ -34,6 +34,7 @@ from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.files import ask_file, ask_place
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import beside, boxed, flowing, row
+from memdesk.gui.widgets.menus import menu_of
 from memdesk.gui.widgets.search import Narrowing, SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.ports import FactFilter
@@ -123,6 +124,7 @@ class FactsTab(MemoryTab):
         table.hide_when_narrow((1,), 700)
         table.hide_when_narrow((2, 3), 480)
         table.selectionModel().selectionChanged.connect(lambda *_: self._selected())
+        table.asked.connect(self._menu)
         table.activated.connect(lambda index: self.model.when_read(index, lambda fact: self._open(fact.id)))
         head = table.horizontalHeader()
         head.setSectionsClickable(True)
@@ -240,12 +242,16 @@ class FactsTab(MemoryTab):
             self.model.read_rows(spans, lambda facts: then([fact.id for fact in facts]))
 
     def _selected(self) -> None:
-        spans, count = self.spans(), self.chosen_count()
+        count = self.chosen_count()
         self.bar.choose(count)
         if count == 1:
-            self.model.when_read(self.model.index(spans[0][0], 0), self._picked)
+            self._with_one(self._picked)
         if count < 2 and self._behind:
             self.reload()
+
+    def _with_one(self, then: Callable[[MemoryItem], object]) -> None:
+        """Call ``then`` with the selected fact; the panel may still show another."""
+        self.model.when_read(self.model.index(self.spans()[0][0], 0), then)
 
     def _picked(self, fact: MemoryItem) -> None:
         if fact.id != self._shown:
@@ -325,6 +331,13 @@ class FactsTab(MemoryTab):
 
         ask_file(self.window(), self.tr("Import facts"), bring, self.tr("Exported facts (*.jsonl *.zip)"))
 
+    def _menu(self, index: QModelIndex, place: QPoint) -> None:
+        """Offer the tools for the selected facts, or the actions on one."""
+        if self.chosen_count() > 1:
+            menu_of(self.table, self.bar.commands()).popup(place)
+        else:
+            self.model.when_read(index, lambda fact: menu_of(self.table, self.panel.commands_of(fact)).popup(place))
+
     def _asked(self, tool: str) -> None:
         tools: dict[str, Callable[[], None]] = {
             "edit": self._edit,
@@ -339,7 +352,7 @@ class FactsTab(MemoryTab):
     def _edit(self) -> None:
         """Edit one fact in full, or many in common."""
         if self.chosen_count() == 1:
-            self.panel.edit()
+            self._with_one(self.panel.edit)
         else:
             self._with_ids(self._ask_changes)
 

@@ -10,16 +10,17 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from memdesk.domain.items.registry import form_of
+from memdesk.gui.commands import Command
 from memdesk.gui.icons import icon
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.operations.kept import Kept, delete, open_note, put_back, read_kept, writer_of
 from memdesk.gui.theme import Theme
 from memdesk.gui.views.memory.listed import ListTab
 from memdesk.gui.views.memory.tab import TwoLines
-from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.labels import Label
-from memdesk.gui.widgets.layout import clear, flowing
+from memdesk.gui.widgets.layout import clear
+from memdesk.gui.widgets.menus import tools_of
 from memdesk.gui.widgets.richtext import PlainBox
 from memdesk.gui.widgets.undo_bar import UndoBar
 from memdesk.gui.words import day
@@ -155,7 +156,7 @@ class KeptTab(ListTab):
         place = place_of(kept)
         if place and place != title:
             body.addWidget(Label(place, "muted", wrap=True, selectable=True))
-        body.addWidget(flowing(*self._actions(kept)))
+        body.addWidget(tools_of(self.commands_of(kept)))
         if text.strip() and text != title:
             body.addWidget(PlainBox(text, self.tr("Words"), height=self.context.theme.px(WORDS_HEIGHT)))
         if kept.kind == "passage":
@@ -164,22 +165,17 @@ class KeptTab(ListTab):
         body.addStretch(1)
         self.side.show()
 
-    def _actions(self, kept: Kept) -> list[Button]:
-        told = kept.item.metadata if kept.item is not None else {}
-        if kept.item is not None and kept.kind == "passage":
+    def commands_of(self, item: Kept) -> list[Command]:
+        told = item.item.metadata if item.item is not None else {}
+        if item.item is not None and item.kind == "passage":
             file = str(Path(str(told.get("folder", "")), str(told.get("file", ""))))
-            return [
-                Button(
-                    self.tr("Open file"),
-                    partial(self._open_note, kept.item.agent_id or "", file, told.get("start") or 0),
-                    icon_name="external-link",
-                )
-            ]
+            go = partial(self._open_note, item.item.agent_id or "", file, told.get("start") or 0)
+            return [Command("kept.open", self.tr("Open file"), "external-link", go)]
         ways = []
         if told.get("url"):
             go = partial(_open, QUrl(str(told["url"])))
-            ways.append(Button(self.tr("Open page"), go, icon_name="external-link"))
-        return [*ways, Button(self.tr("Delete"), partial(self._delete, kept), variant="danger", icon_name="trash-2")]
+            ways.append(Command("kept.open", self.tr("Open page"), "external-link", go))
+        return [*ways, Command("kept.forget", self.tr("Delete"), "trash-2", partial(self._delete, item))]
 
     def _open_note(self, agent_id: str, file: str, line: int) -> None:
         open_note(self.context, self, agent_id=agent_id, file=file, line=line).start()

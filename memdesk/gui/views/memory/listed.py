@@ -3,13 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
+from PySide6.QtCore import QModelIndex, QPoint
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from memdesk.gui.commands import Command
 from memdesk.gui.models.paged import PagedModel
 from memdesk.gui.views.memory.tab import MemoryTab, Table, TwoLines
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.forms import Combo
 from memdesk.gui.widgets.layout import ScrollColumn, card, flowing
+from memdesk.gui.widgets.menus import menu_of
 from memdesk.gui.widgets.search import Narrowing, SearchField
 from memdesk.gui.widgets.states import EmptyState, StatePane
 from memdesk.gui.widgets.turns import TakingTurns
@@ -50,6 +53,7 @@ class ListTab(MemoryTab):
             self.table.hide_when_narrow((1,), 320)
         if picked is not None:
             self.table.selectionModel().currentRowChanged.connect(lambda index, _old: model.when_read(index, picked))
+        self.table.asked.connect(self._menu)
         self._clear = Button(self.tr("Clear filters"), self.show_all)
         self._none = EmptyState(icon, "", other=self._clear)
         self.pane = StatePane(self.table, self._none)
@@ -74,6 +78,18 @@ class ListTab(MemoryTab):
     def nothing(self) -> tuple[str, str]:
         """Return the texts of an empty, unfiltered list: a title, and what will be there."""
         raise NotImplementedError
+
+    def commands_of(self, item: Any) -> list[Command]:
+        """Return the actions on an entry, which need not be the one shown."""
+        del item
+        return []
+
+    def _menu(self, index: QModelIndex, place: QPoint) -> None:
+        def show(item: Any) -> None:
+            if commands := self.commands_of(item):
+                menu_of(self.table, commands).popup(place)
+
+        self.model.when_read(index, show)
 
     def query(self) -> str:
         return self.search.text().strip()

@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QFont, QFontMetrics, QIcon, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -105,7 +105,12 @@ class MemoryTab(Sliced):
 
 
 class Table(QTableView):
-    """A plain table of rows; column 0 is the main one."""
+    """A plain table of rows; column 0 is the main one.
+
+    ``asked`` is emitted for a menu: the index it is for, which is selected, and the place on the screen.
+    """
+
+    asked = Signal(QModelIndex, QPoint)
 
     def __init__(self, model: QAbstractItemModel, name: str, *, many: bool = False) -> None:
         super().__init__()
@@ -138,6 +143,16 @@ class Table(QTableView):
         self._narrow: list[tuple[tuple[int, ...], int]] = []
         self._lines = 1
         self._lengths()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the row under the pointer, or of the current one where the keyboard asks."""
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        if index.isValid():
+            if not self.selectionModel().isSelected(index):
+                self.selectRow(index.row())
+            place = self.viewport().mapToGlobal(self.visualRect(index).center()) if by_key else event.globalPos()
+            self.asked.emit(index, place)
 
     def _note_place(self) -> None:
         rows = self.selectionModel().selectedRows()
