@@ -157,6 +157,12 @@ def test_a_small_window_with_large_letters_shows_chat_and_list_in_turn(home, qtb
         page = made.page("chat")
         assert not page.list.isVisible()
         assert page.composer.width() > 400
+        page.pickers.override({"sampling": {"temperature": 0.5}})
+        made.settle()
+        chip = page.head.settings
+        assert (chip.text().strip(), chip.accessibleName()) == ("1", "1 own setting")
+        assert chip.width() >= chip.sizeHint().width()
+        assert page.head.reset.mapTo(page, QPoint(page.head.reset.width(), 0)).x() <= page.width()
         page.composer.editor.setPlainText("line\n" * 20)
         qtbot.wait(20)
         foot = page.composer.choices.mapTo(page.composer, QPoint(0, 0)).y()
@@ -360,7 +366,7 @@ def test_the_dialog_that_forgets_stays_within_a_small_window_with_large_letters(
     with window(home, qtbot, qapp, scale=200, size=(800, 600)) as made:
         text = "My sister Johanna keeps bees on the roof of the old mill. " * 6
         fact = made.real.memories.add_fact(agent_id="default", content=text, kind="relationship")
-        made.page("memory", tab="facts", fact_id=fact.id)._tabs["facts"].panel._forget()
+        made.page("memory", tab="facts", fact_id=fact.id)._tabs["facts"].panel._forget(fact)
         made.rest()
         (dialog,) = [each for each in made.window.findChildren(ConfirmDialog) if each.isVisible()]
         frame = made.window.geometry()

@@ -9,7 +9,7 @@ from memdesk.gui.models.chat import ChatModel
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import ElidedLabel
 from memdesk.gui.widgets.layout import row
-from memdesk.gui.words import model_name
+from memdesk.gui.words import model_name, number
 
 #: Characters shown of a system prompt.
 PROMPT_CHARS = 80
@@ -87,13 +87,17 @@ class ChatHead(QWidget):
         """Show the button for the list of conversations in place of the title."""
         self.conversations.setVisible(on)
         self.title.setVisible(not on)
+        self._show_overrides()
 
     def _show_overrides(self) -> None:
         found = self._told()
         self.settings.setVisible(bool(found))
         self.reset.setVisible(bool(found))
         self.plain.setVisible(not found)
-        self.settings.setText(self.tr("%n own settings", "", len(found)))
+        words = self.tr("%n own settings", "", len(found))
+        # Where the title has no room, the words have none either.
+        self.settings.setText(words if self.conversations.isHidden() else number(len(found)))
+        self.settings.setAccessibleName(words)
         self.settings.setToolTip("\n".join(found))
 
     def _told(self) -> list[str]:
