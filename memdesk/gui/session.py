@@ -336,6 +336,8 @@ class Session(QObject):
                 vault.unlock()
 
         def opened(_none: None) -> None:
+            # It would stay in the hidden page as long as the memory is open.
+            self.lock_page.secret.clear()
             if self.window.faces.currentWidget() is self.lock_page:
                 self._open()
 

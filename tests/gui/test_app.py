@@ -120,6 +120,7 @@ def test_the_recovery_code_unlocks_and_a_wrong_one_says_so(home, qtbot, qapp, mo
         page._ask()
         desk.settle()
         assert desk.real.vault.state() == "open"
+        assert page.secret.text() == ""
 
 
 def test_it_locks_when_nobody_is_there(desk, qtbot):
