@@ -210,3 +210,21 @@ def test_where_there_is_no_room_for_both_one_thing_takes_the_place_of_the_list(h
         desk.rest()
         assert tab.pane.isVisible()
         assert not tab.side.isVisible()
+
+
+@pytest.mark.parametrize("key", ["facts", "episodes", "entities"])
+def test_the_entry_of_one_agent_goes_when_another_is_chosen(full, key):
+    page = full.page("memory", tab=key, agent_id="default")
+    full.settle()
+    tab = page.stack.currentWidget()
+    tab.table.selectRow(0)
+    full.settle()
+    side = tab.panel if key == "facts" else tab.side
+    assert side.isVisible()
+    page.agents.setFocus()
+    page.agents.set_key("coder")
+    page.agents.chosen.emit("coder")
+    full.settle()
+    assert not side.isVisible()
+    assert full.window.focusWidget() is page.agents
+    assert tab.pane.isVisible()

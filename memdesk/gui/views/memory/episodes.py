@@ -64,6 +64,12 @@ class EpisodesTab(ListTab):
         self.join(below, self.make_side())
         context.bridge.on(MemoryChanged, lambda _event: self._stale(), owner=self, settle_ms=400)
 
+    def set_agent(self, agent_id: str) -> None:
+        """Show another agent's episodes, and close the pane of the previous one's."""
+        if agent_id != self.agent_id and agent_id:
+            self.side.hide()
+        super().set_agent(agent_id)
+
     def reload(self) -> None:
         memories, agent_id, query = self.context.services.memories, self.agent_id or None, self.query()
         state, age = self.state.key(), self.age.key()

@@ -138,7 +138,9 @@ class FactsTab(MemoryTab):
     # -- reading -------------------------------------------------------------------------
 
     def set_agent(self, agent_id: str) -> None:
-        """Show another agent's facts and tags."""
+        """Show another agent's facts and tags, and close the pane of the previous one's."""
+        if agent_id != self.agent_id and agent_id:
+            self._close_panel(take_focus=False)
         super().set_agent(agent_id)
         memories = self.context.services.memories
         self.context.bridge.run(self, lambda: memories.tags(agent_id or None), self.filters.offer_tags, latest="tags")
@@ -274,12 +276,13 @@ class FactsTab(MemoryTab):
         else:
             self.table.clearSelection()
 
-    def _close_panel(self) -> None:
+    def _close_panel(self, *, take_focus: bool = True) -> None:
         self._shown = ""
         self.panel.hide()
         self._fit()
         self.table.clearSelection()
-        self.table.setFocus()
+        if take_focus:
+            self.table.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the panel instead of the list and its filters if both do not fit."""
