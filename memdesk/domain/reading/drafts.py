@@ -203,9 +203,10 @@ def _salience(kind: FactKind, turn: SourceTurn, first_person: bool) -> float:
 
 def _confidence(parts: Sequence[Draft], turn: SourceTurn, first_person: bool) -> float:
     value = 0.9 if first_person else 0.7
-    if parts[0].measures.flags["subject_vague"]:
-        value -= 0.15
-    value -= POINTING_DOUBT * min(2, sum(part.measures.counts["pointing"] for part in parts))
+    vague = bool(parts[0].measures.flags["subject_vague"])
+    # A subject that is vague is doubted once: "They've put the rent up, it costs me 1,480".
+    pointing = sum(part.measures.counts["pointing"] for part in parts) - vague
+    value -= 0.15 * vague + POINTING_DOUBT * max(0, min(2, pointing))
     if turn.provenance != "user":
         value -= 0.2
     return round(max(0.1, value), 2)

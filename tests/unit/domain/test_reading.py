@@ -14,6 +14,7 @@ from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT
 from memdesk.domain.reading.injection import order_in
 from memdesk.domain.reading.wording import names_in
+from memdesk.services.distilling.plan import REVIEW_BELOW
 from tests.helpers.parser import read_turns
 from tests.helpers.planted import CLAIMS, DISGUISES, FRAMES, LOOK_ALIKES, ORDERS, ORDERS_ELSEWHERE, handed_on, told
 
@@ -1040,6 +1041,12 @@ def test_a_request_or_a_heading_is_no_news(read, said):
 )
 def test_what_endangers_somebody_is_told_by_what_it_does_to_them(read, said, care):
     assert statement(read(said)).attribute == care
+
+
+def test_a_subject_that_is_vague_keeps_a_price_from_no_memory(read):
+    """The sentence says itself what "it" is, so nobody has to review it."""
+    (line,) = lasting(read("They've put the rent up once more, it costs me 1,480 each month."))
+    assert line.confidence >= REVIEW_BELOW
 
 
 @pytest.mark.parametrize("said", ["Gave up on the fasting, made me grumpy.", "Moved to Leeds last year, hit me hard."])
