@@ -115,11 +115,16 @@ def _moved_on(tree: Tree, begin: int, end: int, said: Statement, speaker: str) -
             yield Told(begin, stop if lead == "has" else end, ended, f"{speaker} {lead}")
         return
     now = stop < end and tokens[stop].lower in data.words("changed", "by_now") and not _has_verb(tree, begin, end)
-    if now and number is not None and number <= begin + 1:  # "33 weeks today"
+    counts = number is not None and number <= begin + 1 and tokens[begin].pos not in {"NOUN", "PROPN"}
+    last = tokens[stop - 1]
+    care = named_care([last.lower], "en")
+    if now and counts and (care or last.pos == "ADJ"):  # "six years sober now"
+        yield Told(begin, end, replace(said, object=tree.words(range(begin, stop)), attribute=care), f"{speaker} is")
+    elif now and counts and number is not None:  # "33 weeks today"
         value = tree.words(range(number, stop))
         made = replace(said, predicate="be up to", object=value, qualifiers=Qualifiers(amount=value))
         yield Told(begin, end, made, f"{speaker} is at")
-    elif now and tokens[stop - 1].pos == "NOUN" and is_role(tokens[stop - 1].lower):  # "sous chef now"
+    elif now and number is None and last.pos == "NOUN" and is_role(last.lower):  # "sous chef now"
         made = replace(said, predicate="work as", object=tree.words(range(begin, stop)), attribute="occupation")
         yield Told(begin, end, made, f"{speaker} is")
 

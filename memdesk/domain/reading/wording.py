@@ -8,6 +8,7 @@ from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.dates import find_dates
 from memdesk.domain.language.tell import votes as votes_of
+from memdesk.domain.language.text import capitalized
 from memdesk.domain.reading import antecedents, corrections
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.thirdperson import Cast, Replacements
@@ -53,7 +54,7 @@ def is_foreign(text: str) -> bool:
 def quoted(quote: str, speaker: str, language: str, mention: antecedents.Mention | None = None) -> str:
     """Return a sentence in its speaker's own words and language, without a greeting before them."""
     words = antecedents.in_place_of(quote, mention, language) if mention is not None else _GREETING.sub("", quote)
-    return language_data(language).own_words(speaker, f"{words[:1].upper()}{words[1:]}")
+    return language_data(language).own_words(speaker, capitalized(words))
 
 
 def names_in(analysis: Analysis, begin: int, end: int) -> list[tuple[str, str]]:

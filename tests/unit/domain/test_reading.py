@@ -1006,6 +1006,8 @@ def test_a_heading_that_names_a_text_or_a_speaker_hands_it_over(read, said):
         ("My car is old but it's paid off.", "The user's car is paid off."),
         ("We've gone with Octopus for power.", "The user has gone with Octopus for power."),
         ("Leeds was too dark for the two of us.", "Leeds was too dark for the two of them."),
+        ("six years sober now", "The user is six years sober now."),
+        ("iPhone 13 owner now", "The user said: \u201ciPhone 13 owner now\u201d"),
     ],
 )
 def test_short_forms_and_we_are_retold_as_meant(read, said, kept):
