@@ -30,7 +30,9 @@ class TooDeepError(UndecodableError):
     """Lists and objects are nested too deeply."""
 
 
-def decode(data: str | bytes, *, most: int = MAX_SIZE, depth: int = MAX_DEPTH, strict: bool = True) -> Any:
+def decode(
+    data: str | bytes, *, most: int = MAX_SIZE, depth: int = MAX_DEPTH, strict: bool = True, unique: bool = False
+) -> Any:
     """Return the value of a JSON text, with its strings cleaned by :func:`clean`.
 
     Args:
@@ -38,6 +40,7 @@ def decode(data: str | bytes, *, most: int = MAX_SIZE, depth: int = MAX_DEPTH, s
         most: the largest size in characters or bytes.
         depth: the most levels of lists and objects.
         strict: refuse control characters inside texts.
+        unique: refuse an object with two values of one name, of which readers believe one or the other.
 
     Raises:
         UndecodableError: it is not JSON, is too large, or contains an invalid number.
@@ -47,7 +50,8 @@ def decode(data: str | bytes, *, most: int = MAX_SIZE, depth: int = MAX_DEPTH, s
         raise UndecodableError(say("it is larger than {most} bytes", most=most))
     try:
         text = data if isinstance(data, str) else data.decode(json.detect_encoding(data), "replace")
-        value = json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse, strict=strict)
+        once = _once if unique else None
+        value = json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse, strict=strict, object_pairs_hook=once)
     except RecursionError as error:
         raise TooDeepError(say("it is nested too deeply")) from error
     except ValueError as error:
@@ -114,6 +118,12 @@ def _check(value: Any, depth: int) -> None:
             return
         level = inner
     raise TooDeepError(say("it is nested too deeply"))
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(found := dict(pairs)) < len(pairs):
+        raise ValueError("a name occurs twice")
+    return found
 
 
 def _refuse(name: str) -> NoReturn:

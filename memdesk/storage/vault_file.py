@@ -12,7 +12,7 @@ from typing import Any
 from memdesk.domain.decoding import decode
 from memdesk.messages import say
 from memdesk.storage.errors import VaultDamagedError, VaultNewerError
-from memdesk.storage.wrapping import Slot
+from memdesk.storage.wrapping import Slot, sealed_in
 
 #: A vault has a few slots of a few hundred bytes each.
 MAX_VAULT_BYTES = 2**20
@@ -39,8 +39,10 @@ class Contents:
 
     @classmethod
     def from_plain(cls, body: dict[str, Any]) -> Contents:
-        slots = {str(name): Slot.from_json(slot) for name, slot in body["slots"].items()}
-        return cls(str(body["id"]), str(body["fingerprint"]), slots)
+        slots = {name: Slot.from_json(slot) for name, slot in body["slots"].items()}
+        if not isinstance(body["id"], str) or not isinstance(body["fingerprint"], str):
+            raise TypeError("a vault's names are texts")
+        return cls(body["id"], body["fingerprint"], slots)
 
     def dump(self) -> bytes:
         body: dict[str, Any] = {"format": _FORMAT, **self.plain()}
@@ -57,8 +59,8 @@ class Contents:
             VaultNewerError: this program does not know its format.
         """
         try:
-            body = decode(data, most=MAX_VAULT_BYTES, depth=8)
-            if isinstance(body["format"], int) and body["format"] > _CHANGING:
+            body = decode(data, most=MAX_VAULT_BYTES, depth=8, unique=True)
+            if type(body["format"]) is int and body["format"] > _CHANGING:
                 raise VaultNewerError(
                     say(
                         "vault.json has format {format}; this memdesk knows {value}.",
@@ -69,6 +71,8 @@ class Contents:
             told = body.pop("checksum")
             if not hmac.compare_digest(str(told), checksum(body)):
                 raise VaultDamagedError(say("vault.json was altered: its checksum does not match."))
+            if type(body["format"]) is not int or body["format"] != (_CHANGING if "next" in body else _FORMAT):
+                raise VaultDamagedError(say("vault.json is not what memdesk wrote."))
             found = cls.from_plain(body)
             return replace(found, succession=Succession.from_plain(body["next"])) if "next" in body else found
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -95,7 +99,7 @@ class Succession:
     @classmethod
     def from_plain(cls, body: dict[str, Any]) -> Succession:
         """Parse the output of :meth:`plain`."""
-        forward, back = (base64.b64decode(body[name], validate=True) for name in ("forward", "back"))
+        forward, back = (sealed_in(body[name]) for name in ("forward", "back"))
         return cls(Contents.from_plain(body), forward, back)
 
 

@@ -13,7 +13,10 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
-_SALT, _NONCE = 16, 12
+_SALT, _NONCE, _KEY, _TAG = 16, 12, 32, 16
+_SIZES = {"salt": _SALT, "nonce": _NONCE, "wrapped": _KEY + _TAG}
+#: Bytes of a key that :func:`seal` encrypted.
+SEALED = _NONCE + _KEY + _TAG
 # Limits on a file's parameters: a tampered one must neither exhaust memory nor make guessing cheap.
 _MAX_MEMORY_KIB, _MAX_ITERATIONS, _MAX_LANES = 1 << 20, 64, 64
 #: Memory times passes, in KiB: sixteen times the default, a few seconds of work.
@@ -67,13 +70,26 @@ class Slot:
             ValueError: it is not valid.
         """
         try:
-            cost = KdfCost(int(data["memory_kib"]), int(data["iterations"]), int(data["lanes"]))
-            parts = [base64.b64decode(data[name], validate=True) for name in ("salt", "nonce", "wrapped")]
+            costs = [data[name] for name in ("memory_kib", "iterations", "lanes")]
+            parts = [sealed_in(data[name], size) for name, size in _SIZES.items()]
         except (KeyError, TypeError) as error:
             raise ValueError("a slot lacks a field") from error
-        if data.get("kdf") != "argon2id" or not cost.plausible():
+        whole = all(type(cost) is int for cost in costs)
+        if data.get("kdf") != "argon2id" or not whole or not KdfCost(*costs).plausible():
             raise ValueError("a slot's key derivation is not one of ours")
-        return cls(cost, *parts)
+        return cls(KdfCost(*costs), *parts)
+
+
+def sealed_in(text: str, size: int = SEALED) -> bytes:
+    """Decode ``size`` bytes.
+
+    Raises:
+        ValueError: it is not their base64.
+    """
+    data = base64.b64decode(text, validate=True)
+    if len(data) != size:
+        raise ValueError("a part of the vault has another size")
+    return data
 
 
 def _context(vault_id: str, name: str, cost: KdfCost) -> bytes:

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from memdesk.errors import BadRequestError, EnvironmentFault, LockedError
+from memdesk.storage import wrapping
 from memdesk.storage.errors import (
     MistypedRecoveryCodeError,
     NoKeyringError,
@@ -239,16 +240,111 @@ def test_a_damaged_file_is_told_apart_from_a_wrong_code(file, damage):
     assert file.read_bytes() == before
 
 
-def test_absurd_costs_are_refused_even_with_a_right_checksum(file):
+def _with(*place, value=None, drop=False):
+    """Return a change of one field of the file."""
 
+    def change(body):
+        *way, last = place
+        for name in way:
+            body = body[name]
+        if drop:
+            del body[last]
+        else:
+            body[last] = value
+
+    return change
+
+
+SLOT = ("slots", "recovery")
+FORGED = {
+    **{f"no {name}": _with(name, drop=True) for name in ("format", "id", "fingerprint", "slots")},
+    **{
+        f"no {name} of a slot": _with(*SLOT, name, drop=True)
+        for name in ("kdf", "memory_kib", "iterations", "lanes", "salt", "nonce", "wrapped")
+    },
+    **{f"format {value!r}": _with("format", value=value) for value in (0, -1, 2, "1", "99", True, 1.0, None, [1])},
+    **{f"id {value!r}": _with("id", value=value) for value in (None, 7, ["x"])},
+    **{f"fingerprint {value!r}": _with("fingerprint", value=value) for value in (None, 7)},
+    **{f"slots {value!r}": _with("slots", value=value) for value in (None, [], "x", {"recovery": None})},
+    **{
+        f"{name} {value!r}": _with(*SLOT, name, value=value)
+        for name in ("memory_kib", "iterations", "lanes")
+        for value in (0, -1, 1 << 30, 10**30, 1.5, "64", True, None)
+    },
+    "a gigabyte, 64 times": lambda body: body["slots"]["recovery"].update(memory_kib=1 << 20, iterations=64),
+    **{
+        f"{name} {value!r}": _with(*SLOT, name, value=value)
+        for name in ("salt", "nonce", "wrapped")
+        for value in ("", "AAAA", "A" * 4000, "?", 7, None)
+    },
+    "another way to derive": _with(*SLOT, "kdf", value="scrypt"),
+    "a change to nothing": lambda body: body.update(format=2, next={}),
+}
+
+
+@pytest.mark.parametrize("change", FORGED.values(), ids=FORGED)
+def test_what_we_never_write_is_refused_even_with_a_right_checksum(file, change, monkeypatch):
+    keyring = Keyring()
+    made = vault(file, keyring)
+    key, code = made.create("a passphrase")
+    true, kept = file.read_bytes(), dict(keyring.kept)
+    body = json.loads(true)
+    del body["checksum"]
+    change(body)
+    forged = json.dumps({**body, "checksum": checksum(body)}).encode()
+    file.write_bytes(forged)
+    derived = []
+    monkeypatch.setattr(wrapping, "_derive", lambda *given: derived.append(given))
+    uses = (
+        made.open, made.has_passphrase, lambda: made.open("a passphrase"), lambda: made.open(recovery_code=code),
+        lambda: made.verify_recovery(code), lambda: made.new_recovery_code(key), lambda: made.set_passphrase(key, "b"),
+    )  # fmt: skip
+    for use in uses:
+        with pytest.raises(VaultDamagedError) as refused:
+            use()
+        assert str(refused.value)
+    # Nothing was paid for: costs are looked at before a key is derived.
+    assert not derived
+    assert (file.read_bytes(), keyring.kept) == (forged, kept)
+    monkeypatch.undo()
+    file.write_bytes(true)
+    assert made.open(recovery_code=code) == key
+
+
+def test_two_values_of_one_name_are_refused(file):
     made = vault(file)
-    _key, code = made.create()
+    _key, code = made.create("a passphrase")
+    text = file.read_text()
+    for name in ("id", "fingerprint", "checksum", "recovery", "wrapped"):
+        twice = text.replace(f'"{name}":', f'"{name}": "", "{name}":', 1)
+        assert json.loads(twice) == json.loads(text)
+        file.write_text(twice)
+        with pytest.raises(VaultDamagedError):
+            made.open(recovery_code=code)
+        assert file.read_text() == twice
+    file.write_text(text)
+    assert made.open(recovery_code=code)
+
+
+@pytest.mark.parametrize("part", ["wrapped", "salt", "nonce"])
+def test_parts_that_changed_places_open_nothing_and_change_nothing(file, part):
+    made = vault(file)
+    key, code = made.create("a passphrase")
     body = json.loads(file.read_bytes())
     del body["checksum"]
-    body["slots"]["recovery"]["memory_kib"] = 1 << 30
+    one, other = body["slots"]["recovery"], body["slots"]["passphrase"]
+    one[part], other[part] = other[part], one[part]
     file.write_text(json.dumps({**body, "checksum": checksum(body)}))
-    with pytest.raises(VaultDamagedError):
+    before = file.read_bytes()
+    with pytest.raises(WrongPassphraseError):
+        made.open(passphrase="a passphrase")
+    with pytest.raises(WrongRecoveryCodeError):
         made.open(recovery_code=code)
+    assert file.read_bytes() == before
+    # The keyring still has the key, with which new secrets are set.
+    assert made.open() == key
+    made.set_passphrase(key, "another")
+    assert vault(file).open(passphrase="another") == key
 
 
 def test_a_slot_does_not_work_under_another_name(file):
