@@ -1,8 +1,10 @@
 """Files that are either complete and durable, or absent."""
 
 import errno
+import io
 import os
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -57,9 +59,37 @@ def create_private(path: Path) -> None:
 
 
 def read_given(path: Path, most: int) -> bytes:
-    """Return the content of a file that the user names; of one larger than ``most`` bytes, or without an end, a byte more than that."""
-    with path.open("rb") as file:
-        return file.read(most + 1)
+    """Return the content of a file that the user names; of one larger than ``most`` bytes, or without an end, a byte more than that.
+
+    Raises:
+        OSError: it cannot be read, or is a pipe that nobody writes to, for which one would wait forever.
+    """
+    with open(path, "rb", buffering=0, opener=_without_waiting) as raw:
+        # None: there is a writer, and nothing from it yet.
+        first = raw.read(1)
+        if first == b"" and stat.S_ISFIFO(os.fstat(raw.fileno()).st_mode):
+            raise BrokenPipeError(errno.EPIPE, "nobody writes to this pipe", str(path))
+        if hasattr(os, "O_NONBLOCK"):
+            os.set_blocking(raw.fileno(), True)
+        with io.BufferedReader(raw) as file:
+            return (first or b"") + file.read(most + 1 - len(first or b""))
+
+
+def write_given(path: Path, data: bytes) -> None:
+    """Write to a file, device or pipe that the user names.
+
+    Raises:
+        OSError: it cannot be written, or is a pipe that nobody reads.
+    """
+    with open(path, "wb", opener=_without_waiting) as file:
+        if hasattr(os, "O_NONBLOCK"):
+            os.set_blocking(file.fileno(), True)
+        file.write(data)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; a pipe without waiting for its other end."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
 
 
 def unwritten(error: OSError, path: Path) -> EnvironmentFault:

@@ -1,6 +1,8 @@
 """Importing and exporting the knowledge-graph server's file on the command line."""
 
 import json
+import os
+import sys
 
 import pytest
 
@@ -46,3 +48,14 @@ def test_a_memory_file_goes_in_and_comes_out_the_same(graph, tmp_path, capsys):
 def test_a_file_with_a_line_that_is_none_is_refused_before_anything_is_stored(graph, tmp_path, capsys, line):
     assert graph("import", written(tmp_path / "memory.jsonl", ADA, line)) == Exit.USAGE
     assert "line 2" in capsys.readouterr().err.lower()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+def test_a_pipe_without_another_end_is_refused(graph, tmp_path, capsys):
+    given, pipe = written(tmp_path / "memory.jsonl", ADA), tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert graph("import", pipe) == Exit.ENVIRONMENT
+    assert "nobody writes to this pipe" in capsys.readouterr().err
+    assert graph("import", given, "--agent", "a") == Exit.OK
+    assert graph("export", pipe, "--agent", "a") == Exit.ENVIRONMENT
+    assert "cannot be written" in capsys.readouterr().err

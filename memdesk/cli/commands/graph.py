@@ -10,7 +10,7 @@ from memdesk.cli.client import Client, need_agent
 from memdesk.cli.output import note, print_json
 from memdesk.domain.decoding import MAX_SIZE, decode
 from memdesk.errors import BadRequestError, EnvironmentFault
-from memdesk.settings.files import read_given
+from memdesk.settings.files import read_given, write_given
 
 _ENTITY = {"name": str, "entityType": str, "observations": list}
 _RELATION = {"from": str, "to": str, "relationType": str}
@@ -60,7 +60,7 @@ def _export(client: Client, agent: str, path: Path) -> dict[str, int]:
     lines += [{"type": "relation", **each} for each in graph["relations"]]
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     try:
-        path.write_text(text, encoding="utf-8")
+        write_given(path, text.encode())
     except OSError as error:
         raise EnvironmentFault(f"{path} cannot be written: {error.strerror}.") from error
     return {"entities": len(graph["entities"]), "relations": len(graph["relations"])}
@@ -82,7 +82,9 @@ def _read(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     try:
         data = read_given(path, MAX_SIZE)
         lines = data.decode("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise EnvironmentFault(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
         raise EnvironmentFault(f"{path} cannot be read as text.") from error
     if len(data) > MAX_SIZE:
         raise EnvironmentFault(f"{path} is larger than {MAX_SIZE} bytes.")

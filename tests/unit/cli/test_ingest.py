@@ -1,4 +1,5 @@
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -87,3 +88,10 @@ def test_a_missing_file_is_told(tmp_path):
 def test_a_file_without_an_end_is_told():
     with pytest.raises(BadRequestError, match="it is larger than"):
         read_sessions(Path("/dev/zero"), None)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(BadRequestError, match="nobody writes to this pipe"):
+        read_sessions(tmp_path / "pipe", None)

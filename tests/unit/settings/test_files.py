@@ -1,17 +1,27 @@
 """Files are written completely or not at all."""
 
 import fcntl
+import io
 import os
 import stat
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from memdesk.errors import BadRequestError, DiskFullError, EnvironmentFault
 from memdesk.settings import files
-from memdesk.settings.files import drop_scratch, put_in_place, scratch_folder, sync, write_atomic
+from memdesk.settings.files import (
+    drop_scratch,
+    put_in_place,
+    read_given,
+    scratch_folder,
+    sync,
+    write_atomic,
+    write_given,
+)
 from memdesk.settings.paths import profile_paths
 
 
@@ -109,6 +119,32 @@ def test_what_would_be_read_for_ever_is_refused(tmp_path, name, make):
         paths.ensure()
     (tmp_path / name).unlink()
     paths.ensure()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+def test_a_pipe_is_read_and_written_if_somebody_has_its_other_end(tmp_path):
+    pipe, text = tmp_path / "pipe", b"x" * 200_000
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="nobody writes to this pipe"):
+        read_given(pipe, 10)
+    with pytest.raises(OSError, match="No such device"):
+        write_given(pipe, text)
+    read = io.BytesIO()
+    reader = threading.Thread(target=lambda: read.write(pipe.read_bytes()))
+    reader.start()
+    end = os.open(pipe, os.O_WRONLY)
+    write_given(pipe, text)
+    os.close(end)
+    reader.join(60)
+    assert read.getvalue() == text
+    # A writer that has not written yet is waited for.
+    end = os.open(pipe, os.O_RDWR)
+    later = threading.Timer(0.2, lambda: (os.write(end, b"later"), os.close(end)))
+    later.start()
+    assert read_given(pipe, 10) == b"later"
+    later.join()
+    (tmp_path / "file").write_bytes(b"")
+    assert read_given(tmp_path / "file", 10) == b""
 
 
 DYING = """
