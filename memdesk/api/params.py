@@ -35,10 +35,12 @@ class _Readable(BaseModel):
 
     @field_validator("*", mode="wrap")
     @classmethod
-    def _keep_booleans(cls, value: Any, take: ValidatorFunctionWrapHandler) -> Any:
-        """Reject 0 and "no" for a boolean, and true for a number: only types in the description are accepted."""
+    def _keep_types(cls, value: Any, take: ValidatorFunctionWrapHandler) -> Any:
+        """Reject 0 and "no" for a boolean, true and "1" for a number: only types in the description are accepted."""
         taken = take(value)
-        if isinstance(taken, int | float) and isinstance(taken, bool) is not isinstance(value, bool):
+        if isinstance(taken, int | float) and (
+            isinstance(taken, bool) is not isinstance(value, bool) or isinstance(value, str)
+        ):
             wanted = "true or false" if isinstance(taken, bool) else "a number"
             raise PydanticCustomError("bool_type", f"Input should be {wanted}")
         return taken

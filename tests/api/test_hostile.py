@@ -120,6 +120,18 @@ def test_a_boolean_is_not_guessed_at(http):
     assert answer.status_code in {400, 422}
 
 
+def test_a_number_is_not_guessed_at(http):
+    asked = {"messages": [{"role": "user", "content": "Hi"}], "stream": False}
+    for path, field in (
+        ("/api/chat", {"options": {"seed": "-1"}}),
+        (CHAT, {"seed": "7"}),
+        (CHAT, {"temperature": "1"}),
+    ):
+        assert http.post(path, json=asked | field).status_code in {400, 422}
+    for field in ({"limit": "5"}, {"limit": True}):
+        assert http.post("/memory/search", json={"agent_id": "a", "query": "x"} | field).status_code == 422
+
+
 def test_a_body_beyond_the_limit_is_refused_before_all_of_it_came(server, secret, monkeypatch):
     monkeypatch.setattr("memdesk.api.guard.MAX_BODY_BYTES", 1000)
     host, port = server.url.removeprefix("http://").split(":")
