@@ -8,7 +8,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from anyio.to_thread import current_default_thread_limiter
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
@@ -40,9 +39,6 @@ MAX_BODY_BYTES: Final = 64 * 2**20
 MAX_UPLOAD_BYTES: Final = 600 * 2**20
 #: Bodies above this size are checked on a thread, as they would block the event loop.
 _READ_ASIDE: Final = 2**18
-#: Threads for synchronous work. Requests that wait for a distillation hold one each for minutes; with the
-#: library's default of forty a busy importer would lock everybody else out.
-THREADS: Final = 160
 OPEN_PATHS: Final = frozenset({"/", "/health"})
 _OPENAI: Final = re.compile(r"/(?:chat/completions|completions|embeddings|(?:messages|models|responses)(?:/.*)?)")
 #: Paths that only Ollama's clients use, always below /api; those of the second line are refused in its format.
@@ -96,7 +92,6 @@ class Guard:
         self._access = access
         self._activity = activity
         self._clock = clock
-        self._widened = False
         self._admission = Admission()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -106,9 +101,6 @@ class Guard:
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})
             return
-        if not self._widened:
-            self._widened = True
-            current_default_thread_limiter().total_tokens = THREADS
         began = time.perf_counter()
         headers = Headers(scope=scope)
         scope = dict(scope)

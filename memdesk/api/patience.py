@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from anyio.to_thread import current_default_thread_limiter
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from memdesk.api.errors import SlowClientError, TooManyRequestsError
@@ -33,13 +34,16 @@ LONGEST: Final = 60
 #: Seconds for which a promised place is kept after its time, and the maximum number of promises.
 KEPT_FOR: Final = 30
 PROMISES: Final = 1000
+#: Threads that requests other than work take turns in. More would only wait for each other, each with a reader's connection.
+SHORT_THREADS: Final = 16
 #: Ends of the paths at which models answer, of every dialect.
 _ANSWERING: Final = (
     "/chat/completions", "/completions", "/responses", "/messages", "/chat", "/generate",
 )  # fmt: skip
 #: Ends of the paths that may wait for models or the whole memory, for minutes.
 _WORKING: Final = (
-    "/ingest", "/distill", "/consolidate", "/import", "/export", "/backup", "/forget", "/memories", "/sync", "/test",
+    "/ingest", "/distill", "/consolidate", "/import", "/export", "/backup", "/forget", "/memories", "/sync", "/test", "/mcp",
+    "/embeddings", "/embed",
 )  # fmt: skip
 
 
@@ -152,6 +156,11 @@ class Line:
         self._promises: dict[Hashable, float] = {}
 
     @property
+    def inside(self) -> int:
+        """How many are in progress."""
+        return self._inside
+
+    @property
     def room(self) -> int:
         """How many may be in progress."""
         return max(self._least, int(min(self._most, self._patience / max(self._pace, 1e-6))))
@@ -215,10 +224,16 @@ class Admission:
         if method != "GET":
             line = self.answers if path.endswith(_ANSWERING) else self.work if path.endswith(_WORKING) else line
         line.enter(what)
+        self._share_threads()
         try:
             yield
         finally:
             line.leave(served=served())
+            self._share_threads()
+
+    def _share_threads(self) -> None:
+        """Give each piece of work a thread, which it may hold for minutes, beside those that take turns."""
+        current_default_thread_limiter().total_tokens = SHORT_THREADS + self.work.inside
 
 
 class BodyPatience:

@@ -103,6 +103,9 @@ class StoreUpkeep(Store, Protocol):
     def checkpoint(self) -> None:
         """Fold the WAL into the file and truncate it."""
 
+    def checkpoint_soon(self) -> None:
+        """Do the same when nobody reads or writes, without waiting for it."""
+
     def fold_log(self) -> None:
         """Fold a grown WAL into the file without the writer; for bulk writers, between writes."""
 

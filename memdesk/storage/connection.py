@@ -16,7 +16,7 @@ from memdesk.storage.errors import translate
 CACHED_STATEMENTS = 512
 PAGE_SIZE = 4096
 _CACHE_KIB = {"writer": 64 * 1024, "reader": 96 * 1024}
-_BUSY_MS = 10_000
+BUSY_MS = 10_000
 
 Parameters = Mapping[str, Any] | Sequence[Any]
 
@@ -112,7 +112,7 @@ def connect(path: Path, key: bytes, *, writable: bool, alone: bool = False) -> C
         connection = sqlcipher.connect(
             f"{path.absolute().as_uri()}?vfs=unix-excl" if alone else str(path),
             uri=alone,
-            timeout=_BUSY_MS / 1000,
+            timeout=BUSY_MS / 1000,
             isolation_level=None,
             check_same_thread=False,
             cached_statements=CACHED_STATEMENTS,
@@ -164,7 +164,7 @@ def _configure(connection: Connection, key: bytes) -> None:
         "temp_store = MEMORY",
         "mmap_size = 0",
         f"cache_size = -{_CACHE_KIB[role]}",
-        f"busy_timeout = {_BUSY_MS}",
+        f"busy_timeout = {BUSY_MS}",
         "foreign_keys = ON",
         "secure_delete = ON",
         "trusted_schema = ON",

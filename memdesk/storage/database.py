@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -101,6 +102,7 @@ def collect(path: Path, conn: Connection, writer: Writer, readers: Readers) -> d
         "statement_hit_rate": 1 - compiled / executions if executions else 0.0,
         "writer": {
             "transactions": writer.stats.transactions,
+            "commits": writer.stats.commits,
             "rolled_back": writer.stats.rolled_back,
             "checkpoints": writer.stats.checkpoints,
             "mean_ms": 1000 * writer.stats.seconds / max(writer.stats.transactions, 1),
@@ -116,6 +118,8 @@ def _size(path: Path) -> int:
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
+#: Seconds that emptying the log waits for readers, and between two tries, in which others write.
+_READERS_SECONDS, _BETWEEN_SECONDS = 10.0, 0.05
 #: Free pages cut off at a time; each may move a page, which goes through the log.
 _CUT = 256
 
@@ -252,9 +256,17 @@ class Database:
             return holding(self.path, session.key, needles)
 
     def checkpoint(self) -> None:
-        """Fold the write-ahead log into the file and truncate it, waiting for readers if need be."""
-        session = self._open_session()
-        session.writer.run_raw(lambda conn: conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())
+        """Fold the write-ahead log into the file and truncate it, waiting for readers if need be; others may write."""
+        session, until = self._open_session(), time.monotonic() + _READERS_SECONDS
+        with session.emptying:
+            while not session.writer.empty_log():
+                if time.monotonic() > until:
+                    log.warning("readers kept the write-ahead log from being emptied")
+                    return
+                time.sleep(_BETWEEN_SECONDS)
+
+    def checkpoint_soon(self) -> None:
+        self._open_session().writer.empty_log_soon()
 
     def release_memory(self, *, unless_read: int | None = None) -> None:
         readers = self._open_session().readers
@@ -352,6 +364,8 @@ class _Session:
             self.shared.hide(name, rows)
         self.writer = Writer(writing, self.shared)
         self.readers = Readers(lambda: connect(path, key, writable=False, alone=alone), lambda: self.shared.hidden)
+        #: held while the log is emptied: one try at a time delays writers
+        self.emptying = threading.Lock()
         self.folder = LogFolder(lambda: connect(path, key, writable=True, alone=alone))
 
     def __repr__(self) -> str:

@@ -6,12 +6,14 @@ import socket
 import threading
 import time
 
+import anyio
 import httpx
 import pytest
+from anyio.to_thread import current_default_thread_limiter
 
 from memdesk.api.deferred import DeferredApp
 from memdesk.api.errors import TooManyRequestsError
-from memdesk.api.patience import LONGEST, Admission, Line
+from memdesk.api.patience import LONGEST, SHORT_THREADS, Admission, Line
 from memdesk.api.server import ApiServer, PortTakenError, ServerStartError
 from memdesk.services.events import ServerChanged
 
@@ -143,6 +145,20 @@ def test_many_waiting_imports_do_not_lock_others_out(http, parts, monkeypatch):
         release.set()
         for thread in threads:
             thread.join()
+
+
+def test_work_has_threads_of_its_own_beside_those_that_short_requests_share():
+    async def shared():
+        admission, limit = Admission(), current_default_thread_limiter()
+        found = []
+        with admission.admit("GET", "/memory/facts", object, lambda: True):
+            found.append(limit.total_tokens)
+            with admission.admit("POST", "/memory/ingest", object, lambda: True):
+                found.append(limit.total_tokens)
+            found.append(limit.total_tokens)
+        return found
+
+    assert anyio.run(shared) == [SHORT_THREADS, SHORT_THREADS + 1, SHORT_THREADS]
 
 
 def test_a_waiting_answer_does_not_hold_up_others(server, secret, parts, http):

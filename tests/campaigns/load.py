@@ -35,6 +35,8 @@ CALLERS = 48
 ANSWER_SECONDS = 0.25
 #: Times that one who comes back when told may be turned away: others are as early.
 MOST_TRIES = 12
+#: Requests of each kind measured one by one, and chats that keep the model busy meanwhile.
+ALONE, MODELS_CHATS = 40, 4
 #: Seconds from which on a run shows whether memory, threads and descriptors stay as they are.
 LONG = 60
 #: What the second half of a run may have more than the first.
@@ -205,9 +207,12 @@ def campaign(seconds: float, chats: int, rate: int, slow: int, folder: Path) -> 
         server = stack.enter_context(Server(home))
         for number in range(20):
             server.post("/memory/facts", {"agent_id": "tour", "content": f"The user keeps bees in hive {number}."}, 201)
-        alone = _alone(Load(server.url, Report("alone"), Until(3600)))
+        _one_by_one(server.url, 5)
+        alone, beside = _one_by_one(server.url, ALONE), _beside_models(server.url)
         assert server.process is not None
         body, load = Body(server.process.pid), Load(server.url, report, Until(seconds))
+        used = psutil.Process(server.process.pid).cpu_times()
+        before = used.user + used.system
         callers = min(CALLERS, rate)
         threads = [threading.Thread(target=load.chats, args=(name,)) for name in range(chats)]
         threads += [threading.Thread(target=load.requests, args=(rate / callers,)) for _ in range(callers)]
@@ -227,24 +232,44 @@ def campaign(seconds: float, chats: int, rate: int, slow: int, folder: Path) -> 
                 f"{len(times) / seconds:.1f}/s, p50 {_at(times, 0.5):.0f} ms, p95 {_at(times, 0.95):.0f} ms"
             )
             if kind in alone:
-                report.figures[kind] += f" (alone p95 {_at(alone[kind], 0.95):.0f} ms)"
+                report.figures[kind] += (
+                    f" (p95 one by one {_at(alone[kind], 0.95):.0f} ms, beside a busy model {_at(beside[kind], 0.95):.0f} ms)"
+                )
         report.figures["tries until served, at most"] = str(max(load.tries, default=0))
         report.figures["slow connections let go"] = str(load.let_go)
         if slow and seconds >= LONG and not load.let_go:
             report.case("slow clients stayed", "no slow connection was let go")
+        spent = psutil.Process(server.process.pid).cpu_times()
+        report.figures["processor"] = (
+            f"{1000 * (spent.user + spent.system - before) / max(1, len(load.tries)):.0f} ms for an answer"
+        )
         # Everything was let out again: the next one is served at once.
         server.post("/memory/search", {"agent_id": "tour", "query": "bees"})
     return report
 
 
-def _alone(load: Load) -> dict[str, list[float]]:
-    """Measure the same requests one after the other, with nobody else there."""
+def _one_by_one(url: str, rounds: int) -> dict[str, list[float]]:
+    """Measure the same requests one after the other."""
+    load = Load(url, Report("alone"), Until(3600))
     link = load._link()
-    for _ in range(5):
+    for _ in range(rounds):
         for kind, method, path, body in load._calls():
             link = load._served(link, kind, method, path, body, {})
     link.close()
     return load.spent
+
+
+def _beside_models(url: str) -> dict[str, list[float]]:
+    """Measure them while a model always has something to answer."""
+    chats = Load(url, Report("chats"), Until(3600))
+    threads = [threading.Thread(target=chats.chats, args=(name,)) for name in range(MODELS_CHATS)]
+    for thread in threads:
+        thread.start()
+    found = _one_by_one(url, ALONE)
+    chats.until = Until(0)
+    for thread in threads:
+        thread.join()
+    return found
 
 
 def _at(times: list[float], share: float) -> float:

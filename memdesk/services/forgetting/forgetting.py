@@ -123,7 +123,7 @@ class ForgettingService:
         actor_detail: str = "",
         then: Callable[[Repositories], object] | None = None,
     ) -> ForgetReport:
-        """Forget for good; afterwards the write-ahead log is folded in and emptied.
+        """Forget for good; afterwards the write-ahead log is folded in and emptied, at leisure unless ``verify``.
 
         From one durable moment on, no read returns any of it. A small amount is deleted in that transaction; a large
         one follows in slices that never hold the writer for long, and :meth:`resume` continues after a kill. An agent's
@@ -152,7 +152,10 @@ class ForgettingService:
                 piece.begin(scope, copies, then)
                 self._tell(scope, indexes)
                 piece.remove(piece.change(scope, copies))
-            self._store.checkpoint()
+            if verify:
+                self._store.checkpoint()
+            else:
+                self._store.checkpoint_soon()
         self._drop_all_copies()
         proof = self._prove(scope) if verify else None
         if proof is not None and proof.left:

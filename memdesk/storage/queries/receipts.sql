@@ -23,12 +23,13 @@ RETURNING seq;
 -- name: drop_items(receipt_seq)!
 DELETE FROM receipt_items WHERE receipt_seq = :receipt_seq;
 
--- name: add_items*!
+-- name: add_items(receipt_seq, rows)!
 INSERT INTO receipt_items (
   receipt_seq, is_left_out, position, kind, ref_id, line, score, tokens, date, conversation_id, quote, left_out)
-VALUES (
-  :receipt_seq, :is_left_out, :position, :kind, :id, :line, :score, :tokens, :date, :conversation_id, :quote,
-  :left_out);
+SELECT
+  :receipt_seq, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7,
+  value ->> 8, value ->> 9, value ->> 10
+FROM json_each(:rows);
 
 -- name: scrub_blocks(kind, ids)!
 UPDATE receipts SET block = '' WHERE seq IN (

@@ -8,7 +8,7 @@ from memdesk.storage.paging import Listing, given
 from memdesk.storage.queries import Row, load
 from memdesk.storage.repositories.base import Repository
 from memdesk.storage.repositories.columns import MOMENT, MOMENT_OR_NONE, TEXT, Columns
-from memdesk.storage.values import ids
+from memdesk.storage.values import ids, to_json
 
 _Q: Any = load("receipts")
 _NEWEST = Listing(columns="r.*", source="receipts r", key="r.seq", tie="r.seq")
@@ -39,14 +39,13 @@ class SqlReceipts(Repository):
     def put(self, receipt: Receipt) -> None:
         seq = int(_Q.put(self._conn, **_RECEIPT.values(receipt)))
         _Q.drop_items(self._conn, receipt_seq=seq)
-        _Q.add_items(
-            self._conn,
-            [
-                {"receipt_seq": seq, "is_left_out": left, "position": position, **_ITEM.values(item)}
-                for left, group in enumerate((receipt.items, receipt.left_out))
-                for position, item in enumerate(group)
-            ],
-        )
+        rows = [
+            [left, position, *_ITEM.values(item).values()]
+            for left, group in enumerate((receipt.items, receipt.left_out))
+            for position, item in enumerate(group)
+        ]
+        # One statement: between two, the writer would wait for other threads of Python.
+        _Q.add_items(self._conn, receipt_seq=seq, rows=to_json(rows))
 
     def page(
         self,

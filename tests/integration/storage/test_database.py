@@ -9,6 +9,7 @@ import textwrap
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,89 @@ def test_a_write_that_raises_leaves_nothing(store):
     with store.read() as repos:
         assert repos.turns.count() == 0
     assert store.stats()["writer"]["rolled_back"] == 1
+
+
+@contextmanager
+def queued(store, pool, works):
+    """Queue work while the writer is held; yields its futures, which the writer then meets together."""
+    busy, go = threading.Event(), threading.Event()
+
+    def hold(_conn):
+        busy.set()
+        assert go.wait(60)
+
+    held = pool.submit(store._session.writer.run_raw, hold)
+    assert busy.wait(60)
+    futures = [store._session.writer.submit(work, "interactive") for work in works]
+    yield futures
+    go.set()
+    held.result(60)
+
+
+def adds(text):
+    return lambda repos: repos.turns.add([rows.turn(text)])
+
+
+def fails(repos):
+    repos.turns.add([rows.turn("half done")])
+    raise KeyError("oops")
+
+
+def kept(store):
+    with store.read() as repos:
+        return [turn.content for turn in repos.turns.of_conversation("ana", "c1")]
+
+
+def test_writes_that_wait_together_share_a_commit_and_fail_alone(store):
+    before = store.stats()["writer"]
+    with ThreadPoolExecutor(1) as pool, queued(store, pool, [adds("a"), fails, adds("b"), adds("c")]) as futures:
+        pass
+    assert [future.exception(60) is None for future in futures] == [True, False, True, True]
+    assert isinstance(futures[1].exception(), KeyError)
+    assert kept(store) == ["a", "b", "c"]
+    after = store.stats()["writer"]
+    assert (after["transactions"] - before["transactions"], after["commits"] - before["commits"]) == (3, 1)
+    assert after["rolled_back"] == 1
+
+
+def test_all_that_shared_a_commit_hear_that_the_disk_failed(store):
+    def lost(repos):
+        # As SQLite does by itself where it cannot write.
+        repos._conn.execute("ROLLBACK")
+        raise OSError("the disk")
+
+    works = [adds("a"), adds("b"), lost, adds("c")]
+    with ThreadPoolExecutor(1) as pool, queued(store, pool, works) as futures:
+        pass
+    assert [type(future.exception(60)) for future in futures] == [OSError, OSError, OSError, type(None)]
+    assert kept(store) == ["c"]
+
+
+def test_emptying_the_log_waits_for_readers_and_delays_no_writer(store, path):
+    store.write(adds("a"))
+    with ThreadPoolExecutor(1) as pool:
+        with store.read() as repos:
+            assert repos.turns.count() == 1
+            store.write(adds("b"))
+            emptied = pool.submit(store.checkpoint)
+            for number in range(20):
+                store.write(adds(str(number)))
+            assert not emptied.done()
+        emptied.result(60)
+    assert path.with_name("memory.db-wal").stat().st_size == 0
+    assert len(kept(store)) == 22
+
+
+def test_the_log_is_emptied_when_nobody_writes(store, path):
+    log = path.with_name("memory.db-wal")
+    store.write(adds("a"))
+    assert log.stat().st_size
+    with store.read():
+        store.checkpoint_soon()
+    deadline = time.monotonic() + 60
+    while log.stat().st_size and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert log.stat().st_size == 0
 
 
 def test_a_broken_rule_is_a_typed_error(store):
