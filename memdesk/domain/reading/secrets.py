@@ -8,30 +8,24 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import groupby
 from typing import Final
 
+from memdesk.domain.caches import remembered
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, language_data, parting
 from memdesk.domain.language.mending import mended
 from memdesk.domain.language.tell import language_of
-from memdesk.domain.language.text import is_stop_word, sentences
+from memdesk.domain.language.text import bare, is_stop_word, sentences, words
 from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.clauses import clauses
 from memdesk.domain.reading.secret_forms import Secret, SecretKind, secrets_by_form
+from memdesk.domain.reading.secret_references import referred
+from memdesk.domain.reading.secret_words import BESIDE_REACH, CLAUSE, NUMBERED, any_of, is_clear, is_mixed, words_for
 
 Parse = Callable[[list[str]], Sequence[Analysis]]
 
-#: Names of secrets that are numbers.
-_NUMBERED: Final = re.compile(
-    r"\b(?:pin|tan|cv[vc]|ssn|combination)\b|code\b|number\b|nummer\b|zahl\b|c\u00f3digo|codice", re.IGNORECASE
-)
 #: A value next to a name, and another of the same kind after it: "8391-2210 and 7723-1142".
 _VALUE: Final = r"(?P<value>(?=\S*\d)\S+(?:,? (?:\w{1,3} )?(?=\S*\d{3})\S+)*|\S+)"
-#: Ends where a space follows: signs stand in passwords.
-_CLAUSE: Final = re.compile(r"(?:[^.!?\n;]|[.!?;](?=\S))+")
-#: Something with a digit that begins with a letter, and is no path or address.
-_MIXED: Final = re.compile(r"(?<![\w/@.#-])(?=[^\s,]{0,39}\d)[^\W\d_][^\s,;:/@()]{3,39}(?![/@])")
 #: Codes that are dialed or typed to open something: turns of a dial, or digits, perhaps ending in a pad's own keys.
 _DIALED: Final = re.compile(
     r"(?<![\w.,:/*#$\u20ac\u00a3-])(?:(?P<turns>\d{1,2}(?:(?:,? | ?- ?)(?:[^\W\d_]+ )?\d{1,2}){2,4})|(?P<digits>\d{4,8})|(?=\w*\d)[A-Za-z0-9]{3,12})"
@@ -42,22 +36,23 @@ _MEASURE: Final = re.compile(r"\d{1,5}[^\W\d_]{1,4}")
 #: Fewest characters of a code, and of a password directly after its name.
 CODE_CHARS: Final = 6
 BESIDE_CHARS: Final = 3
-#: How far around a value its context is read, in characters, so that one endless sentence takes no longer than others.
-BESIDE_REACH: Final = 200
 #: Fewest words of a passphrase, whose sentence contains no others.
 PASS_WORDS: Final = 4
-#: From this length one digit among letters is enough.
-LONG_CHARS: Final = 16
 #: Names of this length end compounds: "Personalausweisnummer".
 COMPOUND_CHARS: Final = 6
 #: A year after its preposition: "changed in 2019", "a changé en 2019".
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _WHEN: Final = re.compile(r"\b[ei]n (?:19|20)\d\d\b")
-_NEXT_WORD: Final = re.compile(r"[ \t]+([^\W\d_][\w-]*)")
 _SEED: Final = re.compile(r"(?:\b[a-z]{3,8}\b[ ,]+){11,23}\b[a-z]{3,8}\b")
 
 
 def secrets_in(text: str) -> list[Secret]:
     """Return the secrets in a text, in order; those that overlap are one."""
+    return list(_secrets_in(text))
+
+
+@remembered(2048)
+def _secrets_in(text: str) -> tuple[Secret, ...]:
     secrets: list[Secret] = []
     for one in sorted(_found(text), key=lambda secret: secret.start):
         if secrets and one.start < secrets[-1].end:
@@ -65,7 +60,7 @@ def secrets_in(text: str) -> list[Secret]:
             secrets.append(replace(before, end=max(before.end, one.end)))
         else:
             secrets.append(one)
-    return secrets
+    return tuple(secrets)
 
 
 def secret_kinds(texts: Iterable[str]) -> tuple[SecretKind, ...]:
@@ -88,14 +83,28 @@ def without_secrets(text: str, parse: Parse | None = None) -> tuple[str, tuple[S
     for one in reversed(_over_sentences(text)):
         kinds.append(one.kind)
         text = text[: one.start] + text[one.end :]
-    for line in text.split("\n"):
+    for line in _by_sentence(text):
         fit = []
-        for sentence in sentences(line) or [""]:
-            seen = secrets_in(sentence)
+        for sentence, seen in line or [("", [])]:
             kinds += [secret.kind for secret in seen]
             fit += _clauses_beside(sentence, seen, parse) if seen else [sentence]
         kept.append(" ".join(fit))
     return "\n".join(kept).strip("\n"), tuple(dict.fromkeys(kinds))
+
+
+def _by_sentence(text: str) -> Iterator[list[tuple[str, list[Secret]]]]:
+    """Yield the sentences of each line with their secrets, of which some are known only by the sentence before."""
+    secrets, start = secrets_in(text), 0
+    for line in text.split("\n"):
+        found, at = [], start
+        for sentence in sentences(line):
+            at = text.index(sentence, at)
+            begin, at = at, at + len(sentence)
+            within = [one for one in secrets if begin <= one.start < at]
+            alone = [replace(one, start=one.start - begin, end=min(one.end, at) - begin) for one in within]
+            found.append((sentence, secrets_in(sentence) or alone))
+        yield found
+        start += len(line) + 1
 
 
 def _clauses_beside(sentence: str, secrets: Sequence[Secret], parse: Parse | None) -> list[str]:
@@ -127,9 +136,15 @@ def _stands_alone(clause: Clause, secrets: Sequence[Secret]) -> bool:
 
 
 @cache
+def _verbs() -> frozenset[str]:
+    """Return forms of common verbs in all languages."""
+    return frozenset(form for code in LANGUAGES for form in language_data(code).forms("lemmas"))
+
+
+@cache
 def _secretive() -> re.Pattern[str]:
     """Return a pattern for words for secrets and for what they open."""
-    called = _any_of(_words("names", "documents", "locks", "codes", "pairs", "phrases"))
+    called = any_of(words_for("names", "documents", "locks", "codes", "pairs", "phrases"))
     return re.compile(rf"\b(?:{called})(?:s|n|en)?\b", re.IGNORECASE)
 
 
@@ -139,8 +154,7 @@ def sentences_with_secrets(text: str) -> list[str]:
         return []
     if _over_sentences(text):
         return [text]
-    found = [one for line in text.split("\n") for one in sentences(line) if secrets_in(one)]
-    return found or [text]
+    return [sentence for line in _by_sentence(text) for sentence, seen in line if seen] or [text]
 
 
 def _over_sentences(text: str) -> list[Secret]:
@@ -152,48 +166,34 @@ def _found(text: str) -> Iterator[Secret]:
     yield from secrets_by_form(text)
     yield from _named(text)
     yield from _opening(text)
-    yield from _mixed_in(text)
+    yield from referred(text)
     yield from _phrases_in(text)
-
-
-@cache
-def _words(*lists: str) -> frozenset[str]:
-    """Return the words of lists of ``[secrets]`` in all languages."""
-    return frozenset().union(*(language_data(code).words("secrets", *lists) for code in LANGUAGES))
-
-
-def _any_of(words: Iterable[str]) -> str:
-    """Return a pattern of words, the longest first; in phrases each word may be plural: "codes de secours"."""
-    firsts = groupby(sorted(words, key=lambda word: (word[0], -len(word), word)), key=lambda word: word[0])
-    rests = {first: "|".join(re.escape(word[1:]).replace("\\ ", "s?\\ ") for word in found) for first, found in firsts}
-    # By their first letters: many times faster than one list.
-    return "|".join(f"{re.escape(first)}(?:{rest})" for first, rest in rests.items())
 
 
 @cache
 def _beside() -> tuple[re.Pattern[str], ...]:
     """Return patterns for a value after its name and before it."""
-    names, links = _words("names", "documents", "keys"), _any_of(_words("links"))
-    links += rf"|(?:{_any_of(_words('concluding'))})(?=\W{{1,3}}\S+(?:$|\n|(?<=[.!?,;]) ))"
+    names, links = words_for("names", "documents", "keys"), any_of(words_for("links"))
+    links += rf"|(?:{any_of(words_for('concluding'))})(?=\W{{1,3}}\S+(?:$|\n|(?<=[.!?,;]) ))"
     ends = {
         name
         for code in COMPOUNDING
         for name in language_data(code).words("secrets", "names", "documents", "keys")
         if len(name) >= COMPOUND_CHARS
     }
-    name = rf"(?P<name>\b(?:{_any_of(names)})|(?:{_any_of(ends)}))(?:s|n|en)?\b(?![ -](?:{_any_of(names)})\b)"
+    name = rf"(?P<name>\b(?:{any_of(names)})|(?:{any_of(ends)}))(?:s|n|en)?\b(?![ -](?:{any_of(names)})\b)"
     behind = (
-        rf"{name}(?: {{1,2}}\W?(?=\S*\d)|(?P<of>(?: (?![\w']*\b(?:{links})\b)[\w'-]+){{1,3}}?) (?=\S*\d)|(?P<between>[^.!?\n:=]{{0,40}}?)\W{{0,3}}(?:(?:\b(?:{links})\b|[:=])\W{{0,3}})+)"
+        rf"{name}(?: {{1,2}}\W?(?=\S*\d)|(?P<of>(?: (?![\w']*\b(?:{links})\b)[\w'-]+){{1,3}}?) (?=\S*\d)|(?P<between>[^.!?;\n:=]{{0,40}}?)\W{{0,3}}(?:(?:\b(?:{links})\b|[:=])\W{{0,3}})+)"
         rf"{_VALUE}(?=(?P<rest>[^.!?\n]{{0,{BESIDE_REACH}}}))"
     )
-    before = rf"(?<!\S)(?P<value>[^\s,]*\d[^\s,]*) (?:{links}|{_any_of(_words('kinds'))})(?: [\w'-]+){{0,3}}? {name}(?P<rest>[^.!?\n]{{0,{BESIDE_REACH}}})"
+    before = rf"(?<!\S)(?P<value>[^\s,]*\d[^\s,]*) (?:{links}|{any_of(words_for('kinds'))})(?: [\w'-]+){{0,3}}? {name}(?P<rest>[^.!?\n]{{0,{BESIDE_REACH}}})"
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in (behind, before))
 
 
 @cache
 def _pairs() -> re.Pattern[str]:
     """Return a pattern for a login and password together: "the login is admin / hunter2", "log in as admin with hunter2"."""
-    pairs, kinds, by = (_any_of(_words(name)) for name in ("pairs", "kinds", "by"))
+    pairs, kinds, by = (any_of(words_for(name)) for name in ("pairs", "kinds", "by"))
     name = r"[^\W\d][^\s/]*"
     return re.compile(
         rf"\b(?:{pairs})\b[^.!?\n]{{0,60}}? (?P<value>(?:{name} ?/ ?|(?:{kinds}) {name} (?:{by}) )(?=\S*\d)[^\s/]{{4,}})",
@@ -204,26 +204,25 @@ def _pairs() -> re.Pattern[str]:
 @cache
 def _locks() -> tuple[re.Pattern[str], ...]:
     """Return patterns for locks, for codes with their nouns, for what directly precedes a stated code, for opening, for passwords."""
-    locks, opens = _words("locks"), _words("opens")
+    locks, opens = words_for("locks"), words_for("opens")
     ends = {
         lock
         for code in COMPOUNDING
         for lock in language_data(code).words("secrets", "locks")
         if len(lock) >= COMPOUND_CHARS
     }
-    codes, by = _any_of(_words("codes")), _any_of(_words("by", "types"))
-    found = rf"(?:\b(?:{_any_of(locks | opens)})|(?:{_any_of(ends)}))(?:n|s|es|en)?(?:{codes})?\b"
+    codes, by = any_of(words_for("codes")), any_of(words_for("by", "types"))
+    found = rf"(?:\b(?:{any_of(locks | opens)})|(?:{any_of(ends)}))(?:n|s|es|en)?(?:{codes})?\b"
     called = rf"(?:(?P<noun>[^\W\d_]+)(?:['\u2019]s)? )?\b(?P<stem>[^\W\d_]*?)(?:{codes})s?\b(?=(?P<rest>.{{0,{BESIDE_REACH}}}))"
-    link = rf"(?:{_any_of(_words('links', 'concluding'))})"
+    link = rf"(?:{any_of(words_for('links', 'concluding'))})"
     told = rf"(?:\b(?P<code>{codes})\W{{0,3}}|(?:\b(?:(?P<by>{by})|{link}(?: {link})*)|[:=])\W{{0,3}}(?P<way>[^\W\d_]+ )?)$"
-    opening = rf"\b(?:{_any_of(opens)})\b"
-    named = rf"\b(?:{_any_of(_words('names'))})\b(?=(?P<rest>.{{0,{BESIDE_REACH}}}))"
-    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in (found, called, told, opening, named))
+    opening = rf"\b(?:{any_of(opens)})\b"
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in (found, called, told, opening))
 
 
 @cache
 def _phrases() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{_any_of(_words('phrases'))})\b", re.IGNORECASE)
+    return re.compile(rf"\b(?:{any_of(words_for('phrases'))})\b", re.IGNORECASE)
 
 
 def _named(text: str) -> Iterator[Secret]:
@@ -233,7 +232,7 @@ def _named(text: str) -> Iterator[Secret]:
         if _is_told(text, match):
             yield Secret("password", match.start("value"), match.end("value"))
     for match in before.finditer(text):
-        if _is_value(match["value"], match["name"], clear=_is_clear(match["rest"])):
+        if _is_value(match["value"], match["name"], clear=is_clear(match["rest"])):
             yield Secret("password", match.start("value"), match.end("value"))
     for match in _pairs().finditer(text):
         yield Secret("password", match.start("value"), match.end("value"))
@@ -241,13 +240,13 @@ def _named(text: str) -> Iterator[Secret]:
 
 def _opening(text: str) -> Iterator[Secret]:
     """Yield codes that open something: digits called a code, and next to a lock also turns of a dial and keys of a pad."""
-    locks, codes, before, opening, _ = _locks()
-    for clause in _CLAUSE.finditer(text):
+    locks, codes, before, opening = _locks()
+    for clause in CLAUSE.finditer(text):
         if not _DIALED.search(clause[0]):
             continue
         locked = locks.search(clause[0]) is not None
         opened = opening.search(clause[0]) is not None
-        coded = any(_opens(code, locks) and (locked or _is_clear(code["rest"])) for code in codes.finditer(clause[0]))
+        coded = any(_opens(code, locks) and (locked or is_clear(code["rest"])) for code in codes.finditer(clause[0]))
         if not (locked or coded or "#" in clause[0]):
             continue
         for match in _DIALED.finditer(clause[0]):
@@ -262,20 +261,8 @@ def _opening(text: str) -> Iterator[Secret]:
                 fits = coded or opened or (locked and told["by"] is not None)
             else:
                 fits = locked and (coded or match["turns"] is not None)
-            if fits and ((told and told["code"]) or _is_clear(clause[0][match.end() : match.end() + BESIDE_REACH])):
+            if fits and ((told and told["code"]) or is_clear(clause[0][match.end() : match.end() + BESIDE_REACH])):
                 yield Secret("password", clause.start() + match.start(), clause.start() + match.end())
-
-
-def _mixed_in(text: str) -> Iterator[Secret]:
-    """Yield letters mixed with digits that are said to be used, set or concluded where a password is named."""
-    _, _, before, _, names = _locks()
-    for clause in _CLAUSE.finditer(text):
-        found = [match for match in _MIXED.finditer(clause[0]) if _is_mixed(match[0])]
-        if found and any(_is_clear(name["rest"]) for name in names.finditer(clause[0])):
-            for match in found:
-                told = before.search(clause[0], max(0, match.start() - BESIDE_REACH), match.start())
-                if told and _is_clear(clause[0][match.end() : match.end() + BESIDE_REACH]):
-                    yield Secret("password", clause.start() + match.start(), clause.start() + match.end())
 
 
 def _opens(code: re.Match[str], locks: re.Pattern[str]) -> bool:
@@ -289,18 +276,21 @@ def _is_told(text: str, match: re.Match[str]) -> bool:
     value = match["value"].strip(".,;!?\"'\u201c\u201d\u201e`()")
     if _WHEN.match(text, max(0, match.start("value") - 3)):
         return False
-    if match["of"]:  # "my backup code for GitHub 83921-77420"
+    if _YEAR.fullmatch(value) and re.search(r"[.!?]", text[match.end("name") : match.start("value")]):
+        return False
+    if match["of"]:  # "my backup code for GitHub 83921-77420", not "el wifi se llama Movistar7590"
         return (
-            _is_clear(match["of"])
-            and _is_clear(match["rest"])
+            is_clear(match["of"])
+            and _verbs().isdisjoint(map(bare, words(match["of"])))
+            and is_clear(match["rest"])
             and _is_code(value)
-            and (value[0].isdigit() or _is_mixed(value))
+            and (value[0].isdigit() or is_mixed(value))
         )
-    clear = _is_clear(match["rest"] if match["between"] is None else match["between"])
-    if match["between"] is None or match["name"].lower() in _words("documents", "keys"):
+    clear = is_clear(match["rest"] if match["between"] is None else match["between"])
+    if match["between"] is None or match["name"].lower() in words_for("documents", "keys"):
         return _is_value(value, match["name"], clear=clear)
     if not value.isalpha():
-        numbered = _NUMBERED.search(match["name"]) is not None
+        numbered = NUMBERED.search(match["name"]) is not None
         clear = clear or not any(map(str.isalpha, value))
         return len(value) >= 3 and clear and (any(map(str.isdigit, value)) or not numbered)
     quotes = "\"'\u201c\u201e`"
@@ -308,7 +298,7 @@ def _is_told(text: str, match: re.Match[str]) -> bool:
     rest = match["rest"].strip(" .,;!?\"'\u201c\u201d")
     alone = not rest or _goes_on(comma + match["rest"]) or _is_phrase(rest)
     in_quotes = text[match.start("value") - 1] in quotes or match["value"][0] in quotes
-    return len(value) >= 3 and (alone or in_quotes) and clear and _NUMBERED.search(match["name"]) is None
+    return len(value) >= 3 and (alone or in_quotes) and clear and NUMBERED.search(match["name"]) is None
 
 
 def _goes_on(rest: str) -> bool:
@@ -323,17 +313,11 @@ def _is_phrase(rest: str) -> bool:
     return len(words) >= PASS_WORDS - 1 and all(word.isalpha() and not is_stop_word(word.lower()) for word in words)
 
 
-def _is_clear(beside: str) -> bool:
-    """Whether the next word is not a noun that gives the name another meaning: "password manager", "1200 points"."""
-    word = _NEXT_WORD.match(beside)
-    return word is None or is_stop_word(word[1].lower())
-
-
 def _is_value(value: str, name: str, *, clear: bool) -> bool:
     """Whether the text next to a name is its value: a code if a document is named."""
-    if any(name.lower().endswith(document) for document in _words("documents", "keys")):
+    if any(name.lower().endswith(document) for document in words_for("documents", "keys")):
         return clear and _is_code(value)
-    return len(value) >= BESIDE_CHARS and any(map(str.isdigit, value)) and (clear or _is_mixed(value))
+    return len(value) >= BESIDE_CHARS and any(map(str.isdigit, value)) and (clear or is_mixed(value))
 
 
 def _is_code(value: str) -> bool:
@@ -347,12 +331,6 @@ def _is_code(value: str) -> bool:
         and not _MEASURE.fullmatch(part)
         for part in parts
     )
-
-
-def _is_mixed(value: str) -> bool:
-    """Whether letters and digits are mixed as in no name of a program."""
-    digits = sum(map(str.isdigit, value))
-    return any(map(str.isalpha, value)) and (digits > 1 or (digits == 1 and len(value) >= LONG_CHARS))
 
 
 def _phrases_in(text: str) -> Iterator[Secret]:

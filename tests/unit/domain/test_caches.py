@@ -22,7 +22,7 @@ _OURS = {
         "services.recalling.gate.noise_questions",
     },
     "a list, table or query that ships": {
-        "domain.reading.plainly._unaccented", "domain.reading.secrets._words", "domain.recalling.query._words",
+        "domain.reading.plainly._unaccented", "domain.reading.secret_references._single", "domain.reading.secret_words.words_for", "domain.recalling.query._words",
         "services.importing.rows._adapter", "services.library.ordering._weights",
         "services.recalling.search.turn_weights", "services.recalling.statements.stated_weights",
         "services.recalling.topics.table_of", "storage.queries.load",
