@@ -34,7 +34,8 @@ class Readers:
         #: with the time each was returned; the last one is lent first
         self._idle: list[tuple[Connection, float]] = []
         self._lent: set[Connection] = set()
-        self._opening = 0
+        #: how many are being opened or closed
+        self._moving = 0
         self._closed = False
         self.opened = 0
         self.lends = 0
@@ -88,7 +89,7 @@ class Readers:
     def close(self) -> None:
         """Close all connections; lent ones are interrupted after a while. Idempotent.
 
-        Waits for one that is being opened: it would close after the writer, and delete the log after it was recorded
+        Waits for those being opened or closed: one would close after the writer, and delete the log after it was recorded
         that the log is still there.
         """
         deadline = time.monotonic() + _CLOSE_SECONDS
@@ -96,12 +97,12 @@ class Readers:
             self._closed = True
             while self._idle:
                 self._idle.pop()[0].close()
-            while (self._lent or self._opening) and (left := deadline - time.monotonic()) > 0:
+            while (self._lent or self._moving) and (left := deadline - time.monotonic()) > 0:
                 self._state.wait(left)
             for conn in self._lent:
                 conn.interrupt()
             # Lent connections are closed by their threads when returned.
-            self._state.wait_for(lambda: not self._lent and not self._opening, timeout=_CLOSE_SECONDS)
+            self._state.wait_for(lambda: not self._lent and not self._moving, timeout=_CLOSE_SECONDS)
 
     def _take(self) -> Connection:
         with self._state:
@@ -118,7 +119,7 @@ class Readers:
         with self._state:
             if self._closed:
                 raise LockedError(say("The memory is closed."))
-            self._opening += 1
+            self._moving += 1
         try:
             conn = self._connect()
         except BaseException:
@@ -135,19 +136,27 @@ class Readers:
 
     def _opened(self) -> None:
         with self._state:
-            self._opening -= 1
+            self._moving -= 1
             self._state.notify_all()
 
     def _give_back(self, conn: Connection) -> None:
         if conn.in_transaction:
             conn.execute("ROLLBACK")
+        now, old = time.monotonic(), list[Connection]()
         with self._state:
             self._lent.discard(conn)
             if self._closed or len(self._idle) >= _KEPT:
-                conn.close()
+                old.append(conn)
             else:
-                now = time.monotonic()
                 while self._idle and now - self._idle[0][1] > _IDLE_SECONDS:
-                    self._idle.pop(0)[0].close()
+                    old.append(self._idle.pop(0)[0])
                 self._idle.append((conn, now))
+            self._moving += len(old)
             self._state.notify_all()
+        # Not under the lock, for which every reader waits: a page cache is wiped.
+        for each in old:
+            each.close()
+        if old:
+            with self._state:
+                self._moving -= len(old)
+                self._state.notify_all()

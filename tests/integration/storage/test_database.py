@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from memdesk.errors import LockedError
-from memdesk.storage.connection import tell_key
+from memdesk.storage.connection import Connection, tell_key
 from memdesk.storage.database import Database
 from memdesk.storage.errors import ConstraintError, DatabaseMissingError
 from tests.helpers import rows
@@ -163,6 +163,34 @@ def test_reads_nest_and_surplus_connections_are_closed(store):
         context.__exit__(None, None, None)
     assert all(len(found) == 2 for found in counts)
     assert store.stats()["readers"]["open"] <= 5
+
+
+def agents(store):
+    with store.read() as repos:
+        return repos.agents.all()
+
+
+def test_a_connection_that_closes_delays_no_reader(store, monkeypatch):
+    closing, go = threading.Event(), threading.Event()
+
+    def close(conn):
+        closing.set()
+        assert go.wait(60)
+        super(Connection, conn).close()
+
+    contexts = [store.read() for _ in range(5)]
+    for context in contexts:
+        context.__enter__()
+    for context in contexts[1:]:
+        context.__exit__(None, None, None)
+    monkeypatch.setattr(Connection, "close", close)
+    with ThreadPoolExecutor(2) as pool:
+        surplus = pool.submit(contexts[0].__exit__, None, None, None)
+        assert closing.wait(60)
+        assert len(pool.submit(agents, store).result(60)) == 2
+        assert not surplus.done()
+        go.set()
+        surplus.result(60)
 
 
 def test_connections_that_nobody_needed_for_long_are_closed(store, monkeypatch):
