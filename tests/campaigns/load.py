@@ -208,7 +208,8 @@ def campaign(seconds: float, chats: int, rate: int, slow: int, folder: Path) -> 
         for number in range(20):
             server.post("/memory/facts", {"agent_id": "tour", "content": f"The user keeps bees in hive {number}."}, 201)
         _one_by_one(server.url, 5)
-        alone, beside = _one_by_one(server.url, ALONE), _beside_models(server.url)
+        rounds = ALONE if seconds >= LONG else 5
+        alone, beside = _one_by_one(server.url, rounds), _beside_models(server.url, rounds)
         assert server.process is not None
         body, load = Body(server.process.pid), Load(server.url, report, Until(seconds))
         used = psutil.Process(server.process.pid).cpu_times()
@@ -259,13 +260,13 @@ def _one_by_one(url: str, rounds: int) -> dict[str, list[float]]:
     return load.spent
 
 
-def _beside_models(url: str) -> dict[str, list[float]]:
+def _beside_models(url: str, rounds: int) -> dict[str, list[float]]:
     """Measure them while a model always has something to answer."""
     chats = Load(url, Report("chats"), Until(3600))
     threads = [threading.Thread(target=chats.chats, args=(name,)) for name in range(MODELS_CHATS)]
     for thread in threads:
         thread.start()
-    found = _one_by_one(url, ALONE)
+    found = _one_by_one(url, rounds)
     chats.until = Until(0)
     for thread in threads:
         thread.join()
