@@ -145,6 +145,30 @@ def test_a_message_of_health_does_not_fill_the_block_of_another_matter(services)
     assert "disc" in block("Which exercises are good for my back?")
 
 
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("said", "query", "answer"),
+    [
+        (
+            "I pulled a muscle on Friday, and the physio, Mr. Okafor, says ten days off.",
+            "What is my physio called?",
+            "Okafor",
+        ),
+        (
+            "My youngest, Ola, has no allergies but he stutters and sees the speech therapist on Mondays at four.",
+            "The barber offers Monday at four or Tuesday for Ola, which one?",
+            "therapist",
+        ),
+    ],
+)
+def test_a_message_of_health_that_answers_another_matter_is_shown(services, said, query, answer):
+    services.agents.ensure(answer)
+    turn = IngestTurn(user=said, assistant="Thanks for telling me.", date=NOW)
+    services.ingest.ingest(agent_id=answer, conversation_id=answer, turns=[turn], wait=False)
+    services.indexing.flush()
+    assert answer in services.recall.context(agent_id=answer, query=query, section="transcript").block
+
+
 def test_an_instruction_and_what_endangers_somebody_fit_first_into_the_block_of_another_agent(tmp_path):
     desk = Desk(tmp_path, embedder=None)
     for agent in ("ana", "ben"):

@@ -21,6 +21,7 @@ from memdesk.domain.language.text import words
 from memdesk.domain.reading.care import CARE, speaks_of_food
 from memdesk.services.recalling.index.texts import is_answer
 from memdesk.services.recalling.question import fact_passes
+from memdesk.services.recalling.scored import NOTHING_KNOWN
 from memdesk.services.recalling.topics import EVERY, INSTRUCTION, NOTHING, TABLES, Topic, Topics
 
 if TYPE_CHECKING:
@@ -72,8 +73,9 @@ class Bears:
         return self._of(item)
 
     def unasked(self, hit: Scored, kind: str) -> bool:
-        """Whether a row is about health, while the message neither concerns this ``kind`` nor is similar to the row."""
-        return kind in HEALTH - self.touched and hit.cosine is not None and hit.cosine < ALIKE
+        """Whether a row is about health, while the message neither concerns this ``kind``, nor is similar to the row, nor answered by it."""
+        apart = hit.cosine is not None and hit.cosine < ALIKE and hit.score < NOTHING_KNOWN
+        return kind in HEALTH - self.touched and apart
 
 
 class Bearing:

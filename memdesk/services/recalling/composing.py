@@ -26,6 +26,7 @@ from memdesk.services.recalling.muted import Muted, heard, orders_in, silenced, 
 from memdesk.services.recalling.opposed import marked, said_later
 from memdesk.services.recalling.overview import asks_for_all, latest, overview
 from memdesk.services.recalling.question import Question
+from memdesk.services.recalling.scored import NOTHING_KNOWN
 from memdesk.services.recalling.topics import INSTRUCTION
 from memdesk.services.recalling.unused import Unused, stepped_back, unused_in
 
@@ -45,9 +46,6 @@ IDENTITY_SHARE = 0.12
 #: Share of the remaining budget for passages of the user's notes beside a section, and how many are considered.
 NOTES_SHARE = 0.35
 MOST_PASSAGES = 6
-#: If the gate chooses and no line is likelier than this to answer, none is shown: for three of 860 questions with evidence in
-#: seven sets, the best turn is below; questions about what was never told mostly reach .005 to .007.
-NOTHING_KNOWN = 0.0075
 #: Sections whose lines compete for room if the gate chooses, by what a message asks for. Each line is worth its probability
 #: relative to its length, so that no choice hides what another would have shown.
 MIX: dict[Section, tuple[Section, ...]] = {
