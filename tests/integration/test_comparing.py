@@ -507,6 +507,14 @@ def _current(desk, row):
         ("I use Windows on my laptop.", "I moved my laptop to Linux.", "update"),
         ("I work as a cook at Nandos.", "I'm training to be a plumber now.", "update"),
         ("I drive from Bray to Dublin every day.", "I drive from Bray to Cork on Fridays.", "unrelated"),
+        ("I take 75 mcg of levothyroxine.", "My levothyroxine dose is 125 mcg now.", "update"),
+        ("My levothyroxine dose is 100 mcg.", "I take 125 mcg of levothyroxine.", "update"),
+        ("My mum takes 5 mg of ramipril.", "My mum's ramipril is at 10 mg now.", "update"),
+        ("My levothyroxine dose is 100 mcg.", "I take 100 mcg of levothyroxine.", "same"),
+        ("I take 100 mcg of levothyroxine.", "I stopped taking levothyroxine.", "reversal"),
+        ("My levothyroxine dose is 100 mcg.", "I no longer take levothyroxine.", "reversal"),
+        ("My levothyroxine dose is 100 mcg.", "My ramipril dose is 5 mg.", "unrelated"),
+        ("My levothyroxine dose is 100 mcg.", "My mum's levothyroxine dose is 50 mcg.", "unrelated"),
     ],
 )
 def test_one_value_in_other_words_is_the_newest(known, new, outcome):

@@ -90,6 +90,21 @@ def charge(source: Source, base: Claim) -> Claim | None:
     return replace(base, relation=relation, value=as_number(amount), narrow={}, one=True, named=True)
 
 
+def dose(source: Source, base: Claim) -> Claim | None:
+    """Read "my levothyroxine dose is 125 mcg" and "my ramipril is at 10 mg" as taking that much of it."""
+    lexicon, value = source.lexicon, base.value
+    if source.fields.verb not in lexicon.copulas or value is None or len(base.topic) < 2 or not base.positive:
+        return None
+    drug, units = base.topic[-1].without(lexicon.taken), value.tokens - value.numbers
+    amount = base.narrow.get("amount") or value
+    if not drug.tokens or not units or not units <= lexicon.doses or not amount.numbers:
+        return None
+    narrow = {name: each for name, each in base.narrow.items() if name != "amount"} | {"amount": amount}
+    return replace(
+        base, topic=base.topic[:-1], relation="take", value=drug, narrow=narrow, verb=value_of("take", lexicon)
+    )
+
+
 def parent(source: Source, base: Claim) -> Claim | None:
     """Read "am a mum of two" as having two children."""
     value, parents = base.value, source.lexicon.parents

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from memdesk.domain.caches import remembered
-from memdesk.domain.comparing.amounts import charge, household, one_more, parent, payment, savings, stage
+from memdesk.domain.comparing.amounts import charge, dose, household, one_more, parent, payment, savings, stage
 from memdesk.domain.comparing.attributes import attribute, identity, occasion, possession, provider
 from memdesk.domain.comparing.changing import change, death, ending, slot
 from memdesk.domain.comparing.claims import Claim, Fields, fields_of, in_active, verbs_of
@@ -36,6 +36,7 @@ _WAYS: Final[tuple[Callable[[Source, Claim], Claim | None], ...]] = (
     preference,
     provider,
     attribute,
+    dose,
     parent,
     household,
     one_more,
@@ -150,6 +151,9 @@ def _by_verb(source: Source, base: Claim) -> Claim:
     verb, lexicon, value = source.fields.verb, source.lexicon, base.value
     head, opposite = lexicon.verbs.get(verb, (verb, False))
     base = replace(base, relation=head, positive=base.positive != opposite)
+    units = value.tokens & lexicon.doses if head == "take" and value is not None else frozenset()
+    if value is not None and units and value.tokens - units - value.numbers:
+        base = replace(base, value=value.without(units))  # "100 mcg of levothyroxine": what is taken
     other = value or base.narrow.get("company")
     if head in lexicon.mutual and other is not None and source.statement.subject == USER:
         # "I live with Ewa": she lives with us
