@@ -515,6 +515,10 @@ def _current(desk, row):
         ("My levothyroxine dose is 100 mcg.", "I no longer take levothyroxine.", "reversal"),
         ("My levothyroxine dose is 100 mcg.", "My ramipril dose is 5 mg.", "unrelated"),
         ("My levothyroxine dose is 100 mcg.", "My mum's levothyroxine dose is 50 mcg.", "unrelated"),
+        ("I weigh 112 kilos.", "I'm at 95 kilos now.", "update"),
+        ("I'm at 95 kilos now.", "My weight is 88 kg.", "update"),
+        ("My dog is at 12 kg now.", "I weigh 88 kg.", "unrelated"),
+        ("I'm in my third year.", "I'm at 95 kilos now.", "unrelated"),
     ],
 )
 def test_one_value_in_other_words_is_the_newest(known, new, outcome):

@@ -13,7 +13,8 @@ from memdesk.domain.comparing.values import Value, value_of
 from memdesk.domain.items.statement import USER
 
 #: Attributes whose value is a number, by its unit.
-_BY_UNIT: Final = {"year": "age", "cm": "height", "kg": "weight", "jahr": "age"}
+_WEIGHTS: Final = dict.fromkeys(("kg", "kilo", "kilogram"), "weight")
+_BY_UNIT: Final = {"year": "age", "cm": "height", "jahr": "age", **_WEIGHTS}
 #: Attributes that are stated in the past tense and hold for good.
 _FOR_GOOD: Final = frozenset({"name", "birthday", "birthplace", "birth year"})
 #: Attributes whose values are people or things that have attributes themselves.
@@ -206,8 +207,9 @@ def _is_thing(lexicon: Lexicon, noun: Value) -> bool:
 
 
 def _unit(source: Source, value: Value) -> str:
-    measures = value.numbers and source.fields.verb not in {"be in", "be on", "be at"}  # "in my third year"
-    return next((name for unit, name in _BY_UNIT.items() if unit in value.tokens), "") if measures else ""
+    placed = source.fields.verb in {"be in", "be on", "be at"}  # "in my third year", but "at 95 kilos"
+    units = _WEIGHTS if placed else _BY_UNIT
+    return next((name for unit, name in units.items() if unit in value.tokens), "") if value.numbers else ""
 
 
 def _without_year(value: Value) -> Value:
