@@ -22,6 +22,7 @@ from memdesk.domain.reading.plainly import PlainReader
 from memdesk.domain.recalling.query import read_query
 from memdesk.services.recalling.bearing import Bearing
 from memdesk.services.recording import IngestTurn
+from tests.helpers.parser import read_here
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "recall"
 NAMES = ("assistant_en", "assistant_de")
@@ -112,6 +113,31 @@ NEEDED = {
     "condition": ("asthma",),
     "medication": ("warfarin",),
 }
+
+
+@pytest.mark.model
+def test_what_twenty_people_told_of_dangers_comes_with_what_it_bears_on(tmp_path, monkeypatch):
+    """Their writer knew nothing of memdesk; a message ``needs`` the words of a told line, or nothing of the kind."""
+    read_here(monkeypatch)
+    people = [json.loads(line) for line in (DATA / "care_people.jsonl").read_text(encoding="utf-8").splitlines()]
+    shown, elsewhere = [], []
+    with profile(tmp_path / "care") as services:
+        for person in people:
+            services.agents.ensure(person["id"])
+            services.agents.edit(person["id"], shares_identity=False)
+            turns = [IngestTurn(user=text, assistant="All right.") for text in person["told"]]
+            services.ingest.ingest(agent_id=person["id"], conversation_id="told", turns=turns)
+            services.distillation.distill(person["id"], "told")
+            services.indexing.flush()
+            critical = {word.lower() for asked in person["asks"] for word in asked["needs"]}
+            for asked in person["asks"]:
+                block = services.recall.context(agent_id=person["id"], query=asked["text"]).block.lower()
+                if asked["needs"]:
+                    shown.append(all(word.lower() in block for word in asked["needs"]))
+                else:
+                    elsewhere.append(any(word in block for word in critical))
+    assert sum(shown) >= 0.87 * len(shown)
+    assert sum(elsewhere) <= 0.1 * len(elsewhere)
 
 
 @pytest.mark.model
