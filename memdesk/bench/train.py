@@ -17,7 +17,7 @@ from memdesk.bench.recall_rig import load, profile
 from memdesk.bench.recall_talks import Talk, padded, read_talks
 from memdesk.bench.recall_train import balanced, fit, fit_statements
 from memdesk.bench.shared import OWN, provenance
-from memdesk.bench.train_opening import BLUNT_ALARMS, FALSE_ALARMS, WORD_ALARMS, Listener, Told, fit_opening
+from memdesk.bench.train_opening import Listener, Told, fit_opening
 from memdesk.domain.recalling.opening import SENSED, WEIGHED
 from memdesk.domain.recalling.ranking import FEATURES, STATEMENT_FEATURES
 from memdesk.errors import MemdeskError
@@ -102,9 +102,9 @@ def _opening(listener: Listener, talks: Sequence[Talk], own: Collection[str]) ->
         told = [*listener.questions(talks, vectors=vectors), *listener.prompts(memories, vectors=vectors)]
         foreign += [one for one in told if one.language != SENSED]
         sensed = [one for one in told if one.language == SENSED]
-        out[mode] = fit_opening(sensed, own, alarms=FALSE_ALARMS if vectors else WORD_ALARMS).to_dict(WEIGHED)
+        out[mode] = fit_opening(sensed, own).to_dict(WEIGHED)
         if vectors:
-            out["vectors"] = fit_opening(sensed, own, blunt=True, alarms=BLUNT_ALARMS).to_dict(WEIGHED)
+            out["vectors"] = fit_opening(sensed, own, blunt=True).to_dict(WEIGHED)
     # Without messages in other languages these are weighed like a model without a sense.
     out["foreign"] = fit_opening(foreign, own).to_dict(WEIGHED) if foreign else out["vectors"]
     return out

@@ -70,7 +70,7 @@ _PENALTY = 3.0
 _EVERY = 6
 #: Share of a set's messages about nothing remembered that may get memory; all labeled prompts are one set. Where no sense tells
 #: what is asked from what is merely alike, more: else hardly anything opened.
-FALSE_ALARMS, WORD_ALARMS, BLUNT_ALARMS = 0.055, 0.08, 0.16
+FALSE_ALARMS, BLUNT_ALARMS = 0.055, 0.16
 #: What is another thing in another space: there its products with other signals teach nothing.
 _SPATIAL = frozenset({"likeness", "answer"})
 #: What a message counts, by whether it is a labeled prompt, put to a memory that does not hold what it asks for, rather
@@ -170,10 +170,8 @@ def _told_of(talk: Talk) -> str:
     return repr((talk.name, talk.sittings, talk.questions, talk.idle, *talk.written))
 
 
-def fit_opening(
-    told: Sequence[Told], own: Collection[str] = (), *, blunt: bool = False, alarms: float = FALSE_ALARMS
-) -> Weights:
-    """Return weights of :data:`WEIGHED`; at one half, at most a share of ``alarms`` of each set's idle messages get memory.
+def fit_opening(told: Sequence[Told], own: Collection[str] = (), *, blunt: bool = False) -> Weights:
+    """Return weights of :data:`WEIGHED`; at one half, at most :data:`FALSE_ALARMS` of each set's idle messages get memory.
 
     The sets named ``own`` and the labeled prompts count as one: some of these were made to look like what needs memory.
     ``blunt`` fits them for the vectors of any model, none of which has a sense.
@@ -191,6 +189,7 @@ def fit_opening(
     beta, bias = newton(z, needs.astype(np.float64), _PENALTY, weight)
     groups = ["" if one.prompt or one.group in own else one.group for one in told]
     idle = [np.array([one == group for one in groups]) & ~needs for group in sorted(set(groups))]
+    alarms = BLUNT_ALARMS if blunt else FALSE_ALARMS
     # What one set would let pass must not be paid for by another one.
     bias = -max((float(np.quantile((z @ beta)[rows], 1.0 - alarms)) for rows in idle if rows.any()), default=-bias)
     return Weights(mean.astype(np.float32), scale.astype(np.float32), beta.astype(np.float32), bias)
