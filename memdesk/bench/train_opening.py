@@ -65,14 +65,14 @@ def _retrieval() -> str:
 
 
 #: Weight of the squared coefficients.
-_PENALTY = 3.0
+_PENALTY = 0.3
 #: Of the labeled prompts so many-th teach; they are many and each is retrieved for.
 _EVERY = 6
 #: Share of a set's messages about nothing remembered that may get memory; all labeled prompts are one set. Where no sense tells
 #: what is asked from what is merely alike, more: else hardly anything opened.
-FALSE_ALARMS, BLUNT_ALARMS = 0.055, 0.16
+FALSE_ALARMS, BLUNT_ALARMS = 0.045, 0.1
 #: What is another thing in another space: there its products with other signals teach nothing.
-_SPATIAL = frozenset({"likeness", "answer"})
+_SPATIAL = frozenset({"sense", "likeness", "third", "answer"})
 #: What a message counts, by whether it is a labeled prompt, put to a memory that does not hold what it asks for, rather
 #: than one of the memory's own chats; and by whether it needs memory. A memory that does not hold what is asked for
 #: has nothing to open for: such a prompt hardly counts.

@@ -92,11 +92,13 @@ class Signals:
 
 
 SIGNALS = tuple(field.name for field in fields(Signals))
-#: Signals that tell more together: a long message is alike to something by chance. What a message asks for tells as much
-#: whatever is found: products with wording or sense fitted the training sets alone.
-_TOGETHER = ("likeness", "answer", "coverage", "length", "asks", "refers", "named", "expected", "rare", "about")
+#: Signals that tell more together: a long message is alike to something by chance, one that speaks of oneself less so.
+_TOGETHER = (
+    *("wording", "sense", "likeness", "answer", "coverage", "length", "of_self", "asks", "refers", "named"),
+    *("expected", "rare"),
+)
 #: Those that are there or not: by themselves their squares say nothing new.
-_FLAGS = frozenset({"asks", "named", "about"})
+_FLAGS = frozenset({"of_self", "asks", "named"})
 _PAIRS = tuple(
     pair for pair in combinations_with_replacement(_TOGETHER, 2) if pair[0] != pair[1] or pair[0] not in _FLAGS
 )

@@ -31,7 +31,7 @@ def test_for_any_model_what_likeness_tells_beside_another_signal_teaches_nothing
     rng = np.random.default_rng(7)
     rows = [*told(rng, "one", needs=True, count=60, wording=2.0), *told(rng, "one", needs=False, count=60)]
     sharp, blunt = (dict(zip(WEIGHED, fit_opening(rows, blunt=each).weight, strict=True)) for each in (False, True))
-    assert sharp["likeness likeness"] > 0.0 == blunt["likeness likeness"]
+    assert sharp["wording likeness"] > 0.0 == blunt["wording likeness"]
     assert blunt["likeness"] > 0.0
 
 
