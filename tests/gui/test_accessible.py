@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -341,6 +342,22 @@ def test_what_a_consolidation_would_change_is_named_in_large_text_in_a_small_win
         assert page.diff.apply.visibleRegion().boundingRect() == page.diff.apply.rect()
         assert list(cut_texts(page)) == []
         assert page.diff.table.columnWidth(0) > page.diff.table.columnWidth(1)
+
+
+@pytest.mark.parametrize("chat", [{}, {"agent_id": "default", "conversation_id": "demo-0"}])
+def test_a_model_that_sees_no_pictures_is_named_whole_in_large_text_in_a_small_window(
+    home, qtbot, qapp, model, quiet, chat, language
+):
+    with open_window(home, qtbot, qapp, scale=200, size=(800, 600)) as desk:
+        fill(desk.app)
+        page = desk.page("chat", **chat)
+        desk.rest()
+        page.composer.know_sight("a-model-of-a-long-name (some server)")
+        page.composer.attached.attach_picture(QImage(30, 20, QImage.Format.Format_RGB32))
+        desk.settle()
+        qtbot.wait(50)
+        assert page.composer.blind.isVisible()
+        assert list(cut_texts(page)) == []
 
 
 def test_a_long_dialog_in_large_text_stays_within_a_small_window(home, qtbot, qapp, model):

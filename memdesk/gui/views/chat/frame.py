@@ -14,7 +14,7 @@ from memdesk.gui.views.chat.editor import files_in
 from memdesk.gui.views.chat.explaining import Explaining
 from memdesk.gui.views.chat.head import ChatHead
 from memdesk.gui.views.chat.thread import ThreadView
-from memdesk.gui.widgets.layout import Stack, boxed, column, row
+from memdesk.gui.widgets.layout import ScrollColumn, Stack, boxed, column, row
 from memdesk.gui.widgets.notice import Banner
 from memdesk.gui.widgets.states import EmptyState
 
@@ -82,8 +82,12 @@ class ChatFrame(Page):
         yield
         self.welcome = EmptyState("message-square", "", "")
         self._say_welcome()
+        self.beginning = ScrollColumn(margins=0)
+        self.beginning.body.addWidget(self.welcome)
         self.middle = Stack()
-        self.middle.addWidget(self.welcome)
+        # What the composer says must be read whole; this scrolls.
+        self.middle.setMinimumHeight(1)
+        self.middle.addWidget(self.beginning)
         self.middle.addWidget(self.messages)
         self.banner = Banner()
         self._center.addWidget(self.banner)

@@ -220,7 +220,7 @@ class ChatPage(ChatFrame):
         folder = self.list.model.closed(whose) or (folder if folder is not None and folder.takes(whose) else None)
         self.model.open(whose, None, temporary=temporary, folder=folder)
         self.messages.clear()
-        self.middle.setCurrentWidget(self.welcome)
+        self.middle.setCurrentWidget(self.beginning)
         self._settle(Opening(draft=draft or Draft()))
         if not temporary:
             agent = self.model.agent_id
@@ -318,7 +318,7 @@ class ChatPage(ChatFrame):
         self.messages.show_turns(loaded.agent, loaded.turns, turn_id, versions=loaded.versions)
         if loaded.learned is not None:
             self._distilled(loaded.learned)
-        self.middle.setCurrentWidget(self.messages if loaded.turns else self.welcome)
+        self.middle.setCurrentWidget(self.messages if loaded.turns else self.beginning)
         underway = self.answers.here()
         opened = Opening(memory=loaded.memory, overrides=loaded.talk.overrides, used=loaded.used)
         self._settle(replace(opened, draft=self._waiting(loaded.draft)), keep=keep)
