@@ -63,6 +63,17 @@ def test_arrows_lead_through_answers_and_edits_by_keyboard(desk, qtbot, page, mo
     assert page.messages.messages[1].receipt_id == desk.real.conversations.turns(*page.model.here)[1].receipt_id
 
 
+def test_what_is_replaced_is_no_memory_for_what_replaces_it(desk, page, model):
+    model.queue("A plain answer to: Where do herons nest?", "A plain answer to: And storks?", "On roofs.", "In trees.")
+    say(desk, page, "Where do herons nest?")
+    say(desk, page, "And storks?")
+    page.answers.regenerate()
+    desk.settle()
+    assert model.requests[-1].messages[-1].content == "And storks?"
+    edit(desk, page, 2, "And storks, where?")
+    assert model.requests[-1].messages[-1].content == "And storks, where?"
+
+
 def test_arrows_wait_while_an_answer_is_made(desk, qtbot, page, model):
     model.queue("Shed.", "Garage.", "Tomorrow we shall see.")
     say(desk, page, "Where?")

@@ -79,6 +79,8 @@ class ChatJob:
     model: str
     sampling: Sampling
     keep: Callable[[NewTurn], list[Turn]]
+    #: messages that this exchange takes the place of: no memory for it.
+    replaced: tuple[str, ...] = ()
     #: the client's own tools.
     tools: tuple[dict[str, Any], ...] = ()
     #: the model may search the memory.
@@ -231,7 +233,7 @@ class ChatEngine:
                 store_receipt=False,
                 bump_usage=job.memory == "on" and not job.traceless,
                 history=asked[-1 - HISTORY_TOLD : -1],
-                replies=answered[-HISTORY_TOLD:],
+                replies=[*answered[-HISTORY_TOLD:], *job.replaced],
                 remote=self._leaves(job),
                 # Two models count tokens differently: use an estimate for both.
                 tokenizer=None if model is None or job.comparison is not None else tokenizer_of(job.model, model),

@@ -262,6 +262,7 @@ class ChatService:
 
         (message,) = self._as_messages([history[last]])
         job = self._window_job(agent, conversation_id, history[:last], message, mode, model, keep)
+        job.replaced = tuple(turn.content for turn in history[last + 1 :])
         return self._engine.run(job, cancel)
 
     def edit_and_resend(
@@ -309,6 +310,7 @@ class ChatService:
             )
 
         job = self._window_job(agent, conversation_id, history[:at], message, mode, model, keep)
+        job.replaced = tuple(turn.content for turn in history[at:])
         return self._engine.run(job, cancel)
 
     def show_version(
