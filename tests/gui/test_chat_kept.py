@@ -142,6 +142,19 @@ def test_an_empty_chat_never_says_that_it_remembers_while_memory_is_off(desk, qt
     assert "nothing you say is remembered" in words
 
 
+@pytest.mark.parametrize("why", ["temporary", "off", "disabled", ""])
+def test_an_answer_looks_in_memory_only_where_it_may(desk, model, why):
+    page = desk.page("chat", new=True, temporary=why == "temporary")
+    if why == "off":
+        page.pickers.choose_memory("off")
+    desk.real.settings.update("memory", {"enabled": why != "disabled"})
+    desk.settle()
+    page.composer.editor.setPlainText("Hello")
+    page.composer.send()
+    assert ("memory" in page.messages.messages[-1].status.text()) == (not why)
+    desk.settle()
+
+
 @pytest.mark.parametrize("size", [(800, 600), (1240, 800)])
 def test_a_notice_never_covers_what_is_written_or_send(desk, qtbot, model, size):
     desk.window.resize(*size)

@@ -184,7 +184,8 @@ class AnswerView(QObject):
         self._ready: ReceiptReady | None = None
         self._finished: Finished | None = None
         self._fault: Exception | None = None
-        self._waiting = tr("Looking in memory…")
+        remembers = self.memory != "off" and not self.temporary and context.services.settings.current.memory.enabled
+        self._waiting = tr("Looking in memory…") if remembers else tr("The model is reading…")
         self._user: UserMessage | None = None
         self._message: AssistantMessage | None = None
         self._op: StreamOp[ChatEvent] = StreamOp(
