@@ -141,7 +141,18 @@ def test_a_server_is_refreshed_changed_and_removed(bare):
         button(page, "Change: Workshop").click()
         (dialog,) = [found for found in bare.window.findChildren(RemoteDialog) if found.isVisible()]
         assert not dialog.name.isEnabled()
-        dialog.key.setText("sesame")
+        address = dialog.url.text()
+        for url, key, fault in (
+            (address, "open", "Workshop refuses the key (401)."),
+            ("http://127.0.0.1:9/v1", "sesame", "Workshop is not running, or its address has changed."),
+        ):
+            dialog.url.setText(url)
+            dialog.key.setText(key)
+            dialog.action.click()
+            bare.settle()
+            # Not where to change it: that is here.
+            assert dialog.fault.text() == fault
+        dialog.url.setText(address)
         dialog.action.click()
         bare.settle()
         assert bare.real.models.probe_remote("Workshop")

@@ -7,6 +7,7 @@ from typing import TypeVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QSpinBox, QWidget
 
+from memdesk.errors import MemdeskError
 from memdesk.gui.operations import models as operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
@@ -124,7 +125,13 @@ class RemoteDialog(Dialog):
             key=self.key.text() or None,
             same_key=self._known is not None,
         )
-        op.failure(self.show_fault).success(self._added).ended(lambda: self.action.setEnabled(True)).start()
+        op.failure(self._failed).success(self._added).ended(lambda: self.action.setEnabled(True)).start()
+
+    def _failed(self, error: Exception) -> None:
+        """Name the fault; for a wrong address or key, the hint leads to this dialog."""
+        if isinstance(error, MemdeskError) and error.code in {"remote_unreachable", "remote_auth"}:
+            error.hint = ""
+        self.show_fault(error)
 
     def _added(self, models: list[ModelInfo]) -> None:
         self.added.emit(models)
