@@ -58,6 +58,15 @@ def columns(page):
     return page.messages.messages[-1].columns
 
 
+def test_typing_goes_on_in_the_editor_after_another_model_was_chosen_or_left(desk, page, models):
+    page.head.compare.setFocus()
+    choose(desk, page, "larger")
+    assert desk.window.focusWidget() is page.composer.editor
+    page.head.beside.setFocus()
+    choose(desk, page, "One model")
+    assert desk.window.focusWidget() is page.composer.editor
+
+
 def test_two_models_answer_in_columns_and_one_of_them_is_kept(desk, page, models):
     one, two = models
     one.queue("In the shed.")

@@ -47,7 +47,7 @@ class ChatPage(ChatFrame):
         yield from super().build()
         self.pickers = Pickers(self.context, self.model, self.composer.choices, self)
         self.pickers.agent_chosen.connect(self._change_agent)
-        self.pickers.memory_chosen.connect(self.composer.editor.setFocus)
+        self.pickers.chosen.connect(self.composer.editor.setFocus)
         self._build_answers()
         self.model.watch(lambda: self.list.set_agents(self.model.agents), "agents")
         self.model.watch(self._select, "open")

@@ -18,11 +18,11 @@ from memdesk.services.events import AgentsChanged, EngineChanged, SettingsChange
 class Pickers(QObject):
     """Keeps the choices up to date, and applies them.
 
-    ``agent_chosen`` has another agent's id; ``memory_chosen``: the use of memory changed.
+    ``agent_chosen`` has another agent's id; ``chosen``: the use of memory or the comparison changed.
     """
 
     agent_chosen = Signal(str)
-    memory_chosen = Signal()
+    chosen = Signal()
 
     def __init__(self, context: PageContext, model: ChatModel, choices: Choices, parent: QObject) -> None:
         super().__init__(parent)
@@ -76,7 +76,7 @@ class Pickers(QObject):
     def choose_memory(self, mode: MemoryMode) -> None:
         """Change the use of memory in this conversation."""
         self._model.set_memory(mode)
-        self.memory_chosen.emit()
+        self.chosen.emit()
         self._keep_memory()
 
     def choose_model(self, model_id: str) -> None:
@@ -104,6 +104,7 @@ class Pickers(QObject):
         for key, name in [("", tr("One model answers")), *others]:
             words = tr("Beside it: {model}").format(model=name) if key else name
             action = menu.addAction(words, partial(self.compare, key))
+            action.triggered.connect(lambda _checked: self.chosen.emit())
             action.setCheckable(True)
             action.setChecked(key == now)
         if not others:
