@@ -149,11 +149,14 @@ def _is_order(clause: Clause) -> bool:
 
 
 def without_heading(clause: Clause) -> Clause:
-    """Cut off what stands before the colon of a clause: "Another step up: my dose is 125 mcg now"."""
+    """Cut off what stands before the colon of a clause: "Another step up: my dose is 125 mcg now", but not "Ada: ..."."""
     tokens = clause.tree.tokens
-    opens = min(clause.verb, clause.verb if clause.subject is None else clause.subject)
+    opens = clause.verb if clause.subject is None else min(clause.verb, clause.subject)
     colon = next((i for i in reversed(range(clause.begin, opens)) if tokens[i].text == ":"), None)
-    return clause if colon is None or clause.subject is None else replace(clause, begin=colon + 1)
+    if colon is None or clause.subject is None:
+        return clause
+    heading = [tokens[i].pos for i in range(clause.begin, colon) if tokens[i].pos not in {"PUNCT", "SPACE"}]
+    return clause if len(heading) < 2 or "PROPN" in heading else replace(clause, begin=colon + 1)
 
 
 def without_question(clause: Clause) -> Clause:
