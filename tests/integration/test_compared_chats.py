@@ -21,7 +21,6 @@ from tests.helpers.parser import parser
 SETS = Path(__file__).parents[1] / "data" / "comparing"
 #: In which five chats are told: out of order by date.
 ORDER = (2, 0, 4, 1, 3)
-ORDER_BY_DATE = range(5)
 
 pytestmark = pytest.mark.model
 
@@ -37,17 +36,16 @@ def tell(desk, row):
 
 
 def is_right(facts, row):
-    """Whether what is current stands, what is over does not, and nothing is kept twice."""
+    """Whether what is current stands, what is over does not, and nothing is kept twice; of a chain's values, the share."""
     active = [fact for fact in facts if fact.status is FactStatus.ACTIVE and fact.provenance == "user"]
     first, then = ([fact for fact in active if fact.run_id == f"{row['id']}-{place}"] for place in range(2))
     positive = [fact for fact in active if fact.statement is None or claim_of(fact.statement).positive]
     ended = any(fact.status is FactStatus.SUPERSEDED for fact in facts)
     match row["class"]:
         case "chain" if "values" in row:
-            stale, newest = row["values"][:-1], row["values"][-1]
-            told = [[fact for fact in positive if fact.run_id == f"{row['id']}-{place}"] for place in ORDER_BY_DATE]
-            gone = not any(_gives(facts, value) for facts, value in zip(told[:-1], stale, strict=True))
-            return gone and _gives(told[-1], newest)
+            places = {f"{row['id']}-{place}": value for place, value in enumerate(row["values"])}
+            *stale, newest = (_gives([f for f in positive if f.run_id == run], value) for run, value in places.items())
+            return (stale.count(False) + newest) / len(places)
         case "chain":
             return bool(positive) and all(row["current"] in fact.content for fact in positive)
         case "keep":
@@ -75,8 +73,8 @@ def _gives(facts, value):
     [
         ("weekly", {"update": 0.9, "reversal": 0.9, "keep": 0.95, "same": 0.8, "chain": 0.8}),
         ("weekly_blind", {"update": 0.85, "reversal": 0.6, "keep": 0.8, "same": 0.75, "chain": 0.55}),
-        ("plain", {"update": 0.5, "reversal": 0.85, "keep": 0.85, "same": 0.6}),
-        ("plain_blind", {"update": 0.4, "reversal": 0.9, "keep": 0.95, "same": 0.55}),
+        ("plain", {"update": 0.5, "reversal": 0.85, "keep": 0.85, "same": 0.6, "chain": 0.64}),
+        ("plain_blind", {"update": 0.4, "reversal": 0.9, "keep": 0.95, "same": 0.55, "chain": 0.62}),
     ],
 )
 def test_chats_of_ordinary_people_leave_what_is_current(tmp_path, name, floors):

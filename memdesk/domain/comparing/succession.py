@@ -14,6 +14,6 @@ AGAIN: Final = 1
 OVER: Final = 2
 #: Minimum probability for ending a known statement, and for asking the user.
 ENDS: Final = 0.5
-#: The same for taking a sentence for a repetition.
-REPEATS: Final = 0.5
 ASKS: Final = 0.3
+#: Minimum probability for taking a sentence for a repetition.
+REPEATS: Final = 0.5

@@ -155,8 +155,13 @@ def without_heading(clause: Clause) -> Clause:
     colon = next((i for i in reversed(range(clause.begin, opens)) if tokens[i].text == ":"), None)
     if colon is None or clause.subject is None:
         return clause
-    heading = [tokens[i].pos for i in range(clause.begin, colon) if tokens[i].pos not in {"PUNCT", "SPACE"}]
-    return clause if len(heading) < 2 or "PROPN" in heading else replace(clause, begin=colon + 1)
+    return clause if is_label(tokens[clause.begin : colon]) else replace(clause, begin=colon + 1)
+
+
+def is_label(heading: Sequence[Token]) -> bool:
+    """Whether what stands before a colon is a label, as of a speaker or a field: one word, or something with a name."""
+    words = [token.pos for token in heading if token.pos not in {"PUNCT", "SPACE"}]
+    return len(words) < 2 or "PROPN" in words
 
 
 def without_question(clause: Clause) -> Clause:

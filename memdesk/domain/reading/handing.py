@@ -14,7 +14,7 @@ from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, LanguageData, language_data
 from memdesk.domain.language.text import LETTERS, sentences
 from memdesk.domain.reading.candidates import SourceTurn
-from memdesk.domain.reading.clause import Clause
+from memdesk.domain.reading.clause import Clause, is_label
 from memdesk.domain.reading.clauses import clauses
 
 #: Longest line that announces or asks about a text, in characters.
@@ -205,9 +205,8 @@ def _hands_over(analysis: Analysis, begin: int, colon: int, found: Sequence[Clau
     head = next((clause for clause in found if clause.verb < colon), None)
     if lists_self and not works and (head is None or head.mood == "statement"):
         return False  # "Here's what you should know: - I teach Year 4"
-    label = len(before) == 1 or any(token.pos == "PROPN" for token in lead)  # "Victor: ...", "And into French: ..."
-    if head is None and not (works or label or not data.words("handing", "texts").isdisjoint(before)):
-        return False  # a heading: "Another step up: my dose is ..."
+    if head is None and not (works or is_label(lead) or not data.words("handing", "texts").isdisjoint(before)):
+        return False  # a heading: "Another step up: my dose is ...", not "Victor: ..."
     if head is not None and head.mood == "order":
         return head.tree.lemma(head.verb) not in data.words("verbs", "remember")
     return data.words("persons", "self", "group").isdisjoint(before)

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from memdesk.domain.comparing.comparison import compare, quote_carries
-from memdesk.domain.comparing.outcomes import REASONS
+from memdesk.domain.comparing.outcomes import AGAIN, REASONS
 from memdesk.domain.comparing.relations import claim_of
 from memdesk.domain.comparing.succession import ENDS
 from memdesk.domain.items.item import MemoryItem
@@ -233,7 +233,7 @@ class Verifier:
         if changed is not None:
             return changed
         same = self._successor.repeated(line, known)
-        return Verdict("NONE", REASONS["said_again"], same, code="said_again") if same is not None else verdict
+        return Verdict("NONE", AGAIN.in_words(), same, code=AGAIN.code) if same is not None else verdict
 
     def _take_digest(self, plan: Plan, reading: Reading, digest: Digest) -> list[Wanted]:
         turns = [(source.id, source.text) for source in reading.sources]

@@ -132,11 +132,8 @@ class Successor:
             if _is_open(new, known) and quote_carries(sentence, known) and _says_no_more(sentence, new, fact, known)
         ]
         rows = self._rows_of([(fact.content, sentence) for fact in near])
-        return (
-            next((fact for (again, _), fact in zip(rows, near, strict=True) if again >= REPEATS), None)
-            if rows
-            else None
-        )
+        # Without a classifier there are no rows.
+        return next((fact for (again, _), fact in zip(rows, near, strict=False) if again >= REPEATS), None)
 
     def _odds(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Return how likely each known line is over by a sentence; none without a classifier."""

@@ -1,6 +1,6 @@
 """Items as one kind of row."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any, Final
@@ -239,17 +239,10 @@ class SqlItems(Repository):
         return {row[0] for row in _Q.hidden(self._conn, seqs=ids(seqs), now=to_ms_or_none(now))}
 
     def outdated(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
-        found: dict[str, list[tuple[str, str]]] = {}
-        for turn_id, quote, now in _Q.outdated(self._conn, turn_ids=to_json(turn_ids)):
-            found.setdefault(turn_id, []).append((quote, now))
-        return found
+        return _by_place(_Q.outdated(self._conn, turn_ids=to_json(turn_ids)))
 
     def corrected(self, agent_id: str, conversation_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
-        found: dict[str, list[tuple[str, str]]] = {}
-        rows = _Q.corrected(self._conn, agent_id=agent_id, conversation_ids=to_json(conversation_ids))
-        for conversation_id, former, now in rows:
-            found.setdefault(conversation_id, []).append((former, now))
-        return found
+        return _by_place(_Q.corrected(self._conn, agent_id=agent_id, conversation_ids=to_json(conversation_ids)))
 
     def private(self, agent_id: str) -> set[str]:
         return {row[0] for row in _Q.private(self._conn, agent_id=agent_id)}
@@ -284,3 +277,11 @@ class SqlItems(Repository):
 
     def _built(self, rows: list[Row]) -> list[MemoryItem]:
         return items_of(self._conn, rows)
+
+
+def _by_place(rows: Iterable[tuple[str, str, str]]) -> dict[str, list[tuple[str, str]]]:
+    """Return what was said and what holds now, by where it was said."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for place, said, now in rows:
+        found.setdefault(place, []).append((said, now))
+    return found
