@@ -103,9 +103,9 @@ class Successor:
         if old is None or old.language != LANGUAGE:
             return None
         near = [
-            (fact, fact.sources[0].quote or fact.content)
+            (fact, known.quote or fact.content)  # what is compared is read without its sources
             for fact, known in self._likest(line, old, [one for one in facts if said_at_of(one) > said_at])
-            if fact.sources and not happened(known) and _is_open(known, old)
+            if not happened(known) and _is_open(known, old)
         ]
         over = self._odds([(line.text, quote) for _, quote in near])
         return max(
@@ -152,14 +152,11 @@ class Successor:
     def _likest(
         self, line: Candidate, new: Statement, facts: Sequence[MemoryItem]
     ) -> list[tuple[MemoryItem, Statement]]:
-        """Return the most similar facts from other turns."""
-        turns = set(line.turn_ids)
+        """Return the most similar facts."""
         others = [
             (fact, fact.statement)
             for fact in facts
-            if fact.statement is not None
-            and fact.statement.language == LANGUAGE
-            and turns.isdisjoint(source.turn_id for source in fact.sources)
+            if fact.statement is not None and fact.statement.language == LANGUAGE
         ]
         mine = word_set(line.text)
         vectors = self._vectors([line.text, *(fact.content for fact, _ in others)]) if others else None

@@ -1,4 +1,4 @@
-"""A new line is compared with earlier ones from other turns, in the language of the model's training."""
+"""A new line is compared with earlier ones with what was said before and later, in the language of the model's training."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.models import FactKind
 from memdesk.domain.reading.candidates import Candidate
 from memdesk.services.distilling.succeeding import WEIGHED, Successor
-from tests.helpers.rows import fact, source, turn
+from tests.helpers.rows import fact
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 SENTENCE = "The engineer was here, so we're on fibre with Hyperoptic now."
@@ -61,11 +61,10 @@ def test_the_likeliest_is_told_by_the_sentence_and_what_is_known(line):
     assert {second for _, second in scale.weighed} == {SENTENCE}
 
 
-def test_what_was_said_later_by_the_same_turn_or_in_another_language_is_left_alone(line):
-    own = turn("Our internet is with Sky.", id="t9")
+def test_what_was_said_later_at_once_or_in_another_language_is_left_alone(line):
     facts = [
         fact("Later.", statement=said("Later", days=-1)),
-        known("Same turn.", sources=(source(own),)),
+        fact("Same turn.", statement=said("Same turn")),
         fact("Anders.", statement=said("Anders", days=30, language="nl")),
         fact("Unread."),
     ]
@@ -133,7 +132,7 @@ def test_without_the_model_nothing_is_likely(line):
 
 def test_what_is_told_late_is_weighed_against_what_was_said_after_it(line):
     sentence = "We had Hyperoptic put in."
-    later = fact("The user has fibre.", statement=said("fibre"), sources=(source(turn(sentence), sentence),))
+    later = fact("The user has fibre.", statement=replace(said("fibre"), quote=sentence))
     before = known("The user has a cat.")
     scale = Scale(line.text)
     told = Successor(lambda _: None, scale).heir(line, [before, later], NOW - timedelta(days=9))
