@@ -1,4 +1,4 @@
-"""Fine-tunes the bundled model and writes an adapter of 1.3 MB: for classifying pairs of texts, or for questions.
+"""Fine-tunes the bundled model and writes an adapter of 1.3 MB: for pairs of texts, for tags, or for questions.
 
 The model's own weights stay; low-rank matrices are added to those of each layer (LoRA: Hu et al. 2021,
 https://arxiv.org/abs/2106.09685). Pairs are classified by a linear layer on the mean of the token vectors; questions
@@ -42,6 +42,9 @@ SEED: Final = 0
 #: average, so that similarity thresholds hold; and showing whether the answer needs memory.
 MAX_QUESTION_TOKENS, MOST_LINES, TEMPERATURE, QUESTION_RATE = 96, 400, 0.05, 5e-4
 STAYS, LEVEL, NEEDS = 0.5, 20.0, 1.0
+#: For tags: what a token may be marked as, the rate, and the scale of the layer for classes: more of them need larger logits.
+MARKS: Final = ("value", "topic")
+TAG_RATE, TAG_SCALE = 2e-3, 3.0
 #: Scale of a unit vector before the layer that detects needs, whose numbers are small; ridge of the regression that detects them in the end.
 UNIT: Final = 10.0
 SENSE_RIDGE: Final = 100.0
@@ -87,6 +90,16 @@ class Asked:
     stays: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A text with its class, and the words of it that are the value and the topic; empty if unknown."""
+
+    text: str
+    label: int
+    value: str = ""
+    topic: str = ""
+
+
 def teach(examples: Sequence[Example], *, epochs: int) -> Tensors:
     """Return the tensors, by name, of an adapter that classifies pairs; needs torch and transformers."""
     import torch
@@ -111,6 +124,45 @@ def teach(examples: Sequence[Example], *, epochs: int) -> Tensors:
         epochs=epochs,
     )
     return _halves([*model.taught(), (_SEGMENTS, segments), ("head.weight", head.weight), ("head.bias", head.bias)])
+
+
+def teach_tags(examples: Sequence[Marked], classes: int, *, epochs: int) -> Tensors:
+    """Return the tensors, by name, of an adapter that classifies sentences and marks their values and topics.
+
+    Both are learned together, from the same token vectors (Chen et al. 2019, https://arxiv.org/abs/1902.10909).
+    """
+    import torch
+    from torch.nn import functional
+
+    model = _Thinned(MAX_QUESTION_TOKENS)
+    drop, kinds, marks = torch.nn.Dropout(DROPPED), torch.nn.Linear(DIM, classes), torch.nn.Linear(DIM, len(MARKS))
+
+    def loss(batch: Sequence[Marked]) -> Any:
+        with torch.autocast("cpu", torch.bfloat16):
+            hidden, offsets, mask = model.tokens([one.text for one in batch])
+        hidden = hidden.float()
+        means = (hidden * mask[..., None]).sum(1) / mask.sum(1)[:, None]
+        labels = torch.tensor([one.label for one in batch])
+        told = functional.cross_entropy(TAG_SCALE * kinds(drop(means)), labels, label_smoothing=SMOOTHED)
+        wanted = torch.from_numpy(np.stack([_marks(one, row) for one, row in zip(batch, offsets, strict=True)]))
+        known = mask[..., None] * (wanted >= 0)
+        marked = functional.binary_cross_entropy_with_logits(marks(drop(hidden)), wanted.clamp(min=0), reduction="none")
+        return told + (marked * known).sum() / known.sum().clamp(min=1)
+
+    heads = [*kinds.parameters(), *marks.parameters()]
+    _fit([*model.parameters(), *heads], examples, lambda one: len(one.text), loss, rate=TAG_RATE, epochs=epochs)
+    weights = [("classes.weight", TAG_SCALE * kinds.weight), ("classes.bias", TAG_SCALE * kinds.bias)]
+    return _halves([*model.taught(), *weights, ("marks.weight", marks.weight), ("marks.bias", marks.bias)])
+
+
+def _marks(one: Marked, offsets: Array) -> Array:
+    """Return for each token whether it is of the value and of the topic, shape (tokens, 2); -1 where that is unknown."""
+    found = np.full((len(offsets), len(MARKS)), -1.0, dtype=np.float32)
+    for column, words in enumerate((one.value, one.topic)):
+        begin = one.text.casefold().find(words.casefold()) if words else -1
+        if begin >= 0:
+            found[:, column] = (offsets[:, 0] < begin + len(words)) & (offsets[:, 1] > begin)
+    return found
 
 
 def teach_questions(examples: Sequence[Asked], *, epochs: int) -> Tensors:
@@ -177,14 +229,15 @@ def teach_sense(vectors: Array, wants: Array) -> tuple[Array, float]:
     return UNIT * direction, bias
 
 
-def write(task: str, bench: str, files: Sequence[Path], tensors: Tensors) -> None:
-    """Write a shipped adapter, and the files it was trained on."""
+def write(task: str, bench: str, files: Sequence[Path], tensors: Tensors, **more: Any) -> None:
+    """Write a shipped adapter, the files it was trained on, and ``more`` metadata as JSON."""
     from safetensors.numpy import save_file
 
     head = {
         "base": f"{MINILM.name} {MINILM.sha256}",
         "learned_by": f"memdesk bench {bench} --train",
         "learned_from": json.dumps([provenance(path) for path in files], ensure_ascii=False),
+        **{name: json.dumps(value, ensure_ascii=False) for name, value in more.items()},
     }
     save_file(tensors, resources_root() / "models" / f"{task}.safetensors", metadata=head)
 
@@ -277,6 +330,19 @@ class _Thinned:
         hidden = self.bert(**given).last_hidden_state
         mask = given["attention_mask"][..., None]
         return (hidden * mask).sum(1) / mask.sum(1)
+
+    def tokens(self, texts: Sequence[str]) -> tuple[Any, Any, Any]:
+        """Return the vectors of tokens, shape (n, tokens, dim), where each begins and ends in its text, and which are real."""
+        given = self._tokenizer(
+            list(texts),
+            padding=True,
+            truncation=True,
+            max_length=self._most,
+            return_tensors="pt",
+            return_offsets_mapping=True,
+        )
+        offsets = given.pop("offset_mapping").numpy()
+        return self.bert(**given).last_hidden_state, offsets, given["attention_mask"].float()
 
     def vectors(self, texts: Sequence[str]) -> Any:
         """Return unit vectors, shape (n, dim), without dropout."""

@@ -1,7 +1,7 @@
 """The graphs of all-MiniLM-L6-v2 for ONNX Runtime, node by node, without weights.
 
-``python -m memdesk.engines.minilm_graph`` writes ``resources/models/minilm.onnx``, ``minilm_int8.onnx`` and
-``minilm_pairs.onnx``: some 9 kB of structure each, which a test compares with this code. The numbers come from the
+``python -m memdesk.engines.minilm_graph`` writes ``resources/models/minilm.onnx``, ``minilm_int8.onnx``,
+``minilm_pairs.onnx`` and ``minilm_tokens.onnx``: some 9 kB of structure each, which a test compares with this code. The numbers come from the
 published safetensors file, whose SHA-256 is checked when the session is created (``minilm_session``). So nothing opaque
 is shipped or downloaded, nothing has to be built or stored on the user's disk, and only developers import ``onnx``.
 
@@ -32,7 +32,14 @@ def build(*, int8: bool = False) -> Any:
     """
     graph = _Builder(int8=int8)
     _pool(graph, _encoder(graph, segments=False))
-    return graph.model("all-MiniLM-L6-v2", ["input_ids", "attention_mask"], ("vectors", DIM))
+    return graph.model("all-MiniLM-L6-v2", ["input_ids", "attention_mask"], ("vectors", ["batch", DIM]))
+
+
+def build_tokens() -> Any:
+    """Return the model with the vectors of the tokens themselves out: ``hidden`` of ``(batch, tokens, 384)``."""
+    graph = _Builder()
+    last = _encoder(graph, segments=False)
+    return graph.model("all-MiniLM-L6-v2-tokens", ["input_ids", "attention_mask"], (last, ["batch", "tokens", DIM]))
 
 
 def build_pairs() -> Any:
@@ -42,7 +49,9 @@ def build_pairs() -> Any:
     """
     graph = _Builder()
     _classify(graph, _encoder(graph, segments=True))
-    return graph.model("all-MiniLM-L6-v2-pairs", ["input_ids", "segment_ids", "attention_mask"], ("logits", CLASSES))
+    return graph.model(
+        "all-MiniLM-L6-v2-pairs", ["input_ids", "segment_ids", "attention_mask"], ("logits", ["batch", CLASSES])
+    )
 
 
 def _encoder(graph: _Builder, *, segments: bool) -> str:
@@ -126,11 +135,11 @@ class _Builder:
         self.tensors.append(tensor)
         return name
 
-    def model(self, name: str, inputs: Sequence[str], output: tuple[str, int]) -> Any:
+    def model(self, name: str, inputs: Sequence[str], output: tuple[str, list[str | int]]) -> Any:
         from onnx import TensorProto, helper
 
         given = [helper.make_tensor_value_info(each, TensorProto.INT32, ["batch", "tokens"]) for each in inputs]
-        made = [helper.make_tensor_value_info(output[0], TensorProto.FLOAT, ["batch", output[1]])]
+        made = [helper.make_tensor_value_info(output[0], TensorProto.FLOAT, output[1])]
         body = helper.make_graph(self.nodes, name, given, made, initializer=self.tensors)
         opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
         return helper.make_model(body, opset_imports=opsets, ir_version=8, producer_name="memdesk")
@@ -162,8 +171,9 @@ def main() -> None:
     from memdesk.settings.resources import resources_root
 
     folder = Path(resources_root()) / "models"
-    for name, made in (("minilm", build()), ("minilm_int8", build(int8=True)), ("minilm_pairs", build_pairs())):
-        (folder / f"{name}.onnx").write_bytes(made.SerializeToString(deterministic=True))
+    made = {"": build(), "_int8": build(int8=True), "_pairs": build_pairs(), "_tokens": build_tokens()}
+    for suffix, model in made.items():
+        (folder / f"minilm{suffix}.onnx").write_bytes(model.SerializeToString(deterministic=True))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-"""Runs the bundled model on ONNX Runtime, for vectors and for classifying pairs; only in child processes."""
+"""Runs the bundled model on ONNX Runtime, for vectors, pairs of texts and tags; only in child processes."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,8 @@ MAX_TOKENS, LAYERS = 256, 6
 MAX_PAIR_TOKENS = 128
 #: Largest integer of quantized weights.
 MOST_WHOLE = 63
+#: Heads of the tagger: attributes, and the marks of value and topic. Attributes less likely than this are left out.
+HEADS, LEAST_ODDS = ("classes", "marks"), 0.01
 #: Suffixes of the two low-rank matrices that an adapter adds to one of the model's.
 LOW, HIGH = ".lora_a", ".lora_b"
 #: Minimum cosine to sentence-transformers on the reference texts; processors differ only in the last bits.
@@ -124,6 +127,64 @@ class MiniLmPairs:
         }
         logits: Array = self._session.run(None, given)[0]
         return logits
+
+
+class MiniLmTagger:
+    """Reads the attribute, the value and the topic of sentences: heads on the model's token vectors.
+
+    Args:
+        graph: ``resources/models/minilm_tokens.onnx``.
+        weights: as for :class:`MiniLm`.
+        adapter: trained by ``memdesk bench attributes``; its metadata lists the attributes.
+        threads, words: as for :class:`MiniLm`.
+    """
+
+    def __init__(self, graph: Path, weights: Path, adapter: Path, threads: int = 0, words: Any = None) -> None:
+        self._tokenizer = _tokenizer(weights, MAX_PAIR_TOKENS)
+        with safe_open(adapter, framework="np") as taught:
+            #: for each class, whether one has several of that attribute; the first class is "none".
+            self._several: list[bool] = [several for _, several in json.loads(taught.metadata()["attributes"])]
+        with _tensors(weights, adapter) as tensor:
+            values = _values(_weights(tensor), words)
+            self._classes, self._marks = ((tensor(f"{head}.weight").T, tensor(f"{head}.bias")) for head in HEADS)
+        self.words = values["words"]
+        self._session = _session(graph, values, threads)
+
+    def tags(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[dict[str, Any]]]]:
+        """Yield positions of texts with the fields of their ``domain.comparing.tagging.Tags``, batch by batch."""
+        encoded = self._tokenizer.encode_batch(list(texts))  # the fast one leaves out where tokens are
+        for positions in by_length([len(one.ids) for one in encoded]):
+            batch = [encoded[position] for position in positions]
+            given = {"input_ids": _padded([one.ids for one in batch])}
+            given["attention_mask"] = _padded([one.attention_mask for one in batch])
+            hidden: Array = self._session.run(None, given)[0]
+            yield (
+                positions,
+                [
+                    self._tagged(texts[position], one, rows[: len(one.ids)])
+                    for position, one, rows in zip(positions, batch, hidden, strict=True)
+                ],
+            )
+
+    def _tagged(self, text: str, encoded: Any, rows: Array) -> dict[str, Any]:
+        """Return one sentence's tags from its tokens' vectors, shape (tokens, 384)."""
+        logits = rows.mean(axis=0) @ self._classes[0] + self._classes[1]
+        odds = np.exp(logits - logits.max())
+        odds /= odds.sum()
+        likely = [number for number in np.flatnonzero(odds >= LEAST_ODDS).tolist() if number]
+        marked = rows @ self._marks[0] + self._marks[1] > 0
+        return {
+            "odds": {number: float(odds[number]) for number in likely if not self._several[number]},
+            "several": {number: float(odds[number]) for number in likely if self._several[number]},
+            "value": _words_of(text, encoded.offsets, marked[:, 0]),
+            "topic": _words_of(text, encoded.offsets, marked[:, 1]),
+        }
+
+
+def _words_of(text: str, offsets: Sequence[tuple[int, int]], marked: NDArray[np.bool_]) -> str:
+    """Return the words of a text that have a marked token; special tokens have no characters."""
+    spans = [(begin, end) for (begin, end), chosen in zip(offsets, marked, strict=True) if chosen and end > begin]
+    return " ".join(m[0] for m in re.finditer(r"\S+", text) if any(a < m.end() and b > m.start() for a, b in spans))
 
 
 def _tokenizer(weights: Path, most: int) -> Tokenizer:

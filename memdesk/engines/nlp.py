@@ -12,7 +12,7 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from memdesk.domain.comparing import succession
+from memdesk.domain.comparing import succession, tagging
 from memdesk.domain.language.analysis import Analysis, Token
 from memdesk.domain.reading import durability
 from memdesk.domain.reading.candidates import Extraction, SourceTurn
@@ -55,8 +55,9 @@ SIGN_SECONDS: Final = 20.0
 #: A session as sent to the process (turns, people named before, language spoken before), and its answer.
 ASKED: Final = TypeAdapter(tuple[list[SourceTurn], list[Mention], str])
 FOUND: Final = TypeAdapter(Extraction)
+TAGS: Final = TypeAdapter(list[tagging.Tags])
 #: Tasks that classify pairs of texts; each has an adapter under ``resources/models``.
-TASKS: Final = (durability.TASK, succession.TASK)
+TASKS: Final = (durability.TASK, succession.TASK, tagging.TASK)
 
 
 def pipeline_folder(fingerprints: Fingerprints) -> Path:
@@ -85,7 +86,8 @@ def config(fingerprints: Fingerprints) -> dict[str, object]:
     models = resources_root() / "models"
     return {
         "path": str(pipeline_folder(fingerprints)),
-        "graph": str(models / "minilm_pairs.onnx"),
+        "pairs": str(models / "minilm_pairs.onnx"),
+        "tokens": str(models / "minilm_tokens.onnx"),
         "weights": str(verified(MINILM, fingerprints)),
         "adapters": {task: str(models / f"{task}.safetensors") for task in TASKS},
     }
@@ -137,6 +139,13 @@ class SpacyAnalyzer:
             return FOUND.validate_json(answer)
         except ValidationError as error:
             raise EngineError(say("The language engine gave an unreadable answer.")) from error
+
+    def tag(self, texts: Sequence[str], *, cancel: CancelToken | None = None) -> list[tagging.Tags]:
+        blob = json.dumps(texts, ensure_ascii=False).encode("utf-8", "replace")
+        found: dict[int, tagging.Tags] = {}
+        for item, _ in self._worker.stream("tag", {}, blob=blob, priority="background", cancel=cancel):
+            found |= zip(item["positions"], TAGS.validate_python(item["tags"]), strict=True)
+        return [found[place] for place in range(len(texts))]
 
     def weigh(self, task: str, pairs: Sequence[tuple[str, str]], *, cancel: CancelToken | None = None) -> Odds:
         blob = json.dumps(pairs, ensure_ascii=False).encode("utf-8", "replace")

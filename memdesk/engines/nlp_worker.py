@@ -1,4 +1,4 @@
-"""The language analysis child process: a spaCy pipeline, the extractor, and the classifier of pairs of texts.
+"""The language analysis child process: a spaCy pipeline, the extractor, and classifiers of texts.
 
 Imported only there.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from memdesk.domain.comparing import tagging
 from memdesk.domain.reading import durability
 from memdesk.domain.reading.extractor import by_turns, prepare
 from memdesk.engines.nlp import ASKED, FOUND, joined, pieces
@@ -53,7 +54,7 @@ _LABELING = frozenset({"NN", "NNS", "JJ", "RB", "UH", "VB"})
 
 
 class NlpWorker:
-    """Loads a pipeline and answers ``analyze``, ``extract`` and ``weigh``.
+    """Loads a pipeline and answers ``analyze``, ``extract``, ``weigh`` and ``tag``.
 
     Args:
         config: see ``memdesk.engines.nlp.config``.
@@ -80,7 +81,7 @@ class NlpWorker:
         verbs = frozenset(self._pipeline.get_pipe("lemmatizer").lookups.get_table("lemma_index")["verb"])  # type: ignore[attr-defined]
         Language.component("memdesk_spelling", func=partial(_told_apart, verbs))
         self._pipeline.add_pipe("memdesk_spelling", after="lemmatizer")
-        self._pairs = _Pairs(config)
+        self._classifiers = _Classifiers(config)
 
     def info(self) -> dict[str, Any]:
         meta = self._pipeline.meta
@@ -96,14 +97,18 @@ class NlpWorker:
         """Answer one request in JSON.
 
         ``analyze`` gives an item per batch, its texts' tokens; ``extract`` the whole extraction; ``weigh`` an item per run of the
-        model, with the ``positions`` of its pairs and their ``odds``.
+        model, with the ``positions`` of its pairs and their ``odds``; ``tag`` the same with the ``tags`` of texts.
         """
         del cancelled  # checked between items
         if op == "extract":
             yield from self._extract(blob)
             return
+        if op == "tag":
+            for positions, tags in self._classifiers.tags(json.loads(blob)):
+                yield {"positions": positions, "tags": tags}, b""
+            return
         if op == "weigh":
-            for positions, odds in self._pairs.probabilities(str(args["task"]), json.loads(blob)):
+            for positions, odds in self._classifiers.probabilities(str(args["task"]), json.loads(blob)):
                 yield {"positions": positions, "odds": odds}, b""
             return
         if op != "analyze":
@@ -133,7 +138,7 @@ class NlpWorker:
 
     def judge(self) -> durability.Judge:
         """Return the classifier of whether a piece of a message is durable."""
-        return partial(self._pairs.probability, durability.TASK, durability.LASTS)
+        return partial(self._classifiers.probability, durability.TASK, durability.LASTS)
 
     def _rows(self, texts: Sequence[str]) -> Iterator[list[list[Any]]]:
         for start in range(0, len(texts), BATCH):
@@ -143,8 +148,8 @@ class NlpWorker:
                 yield [_row(token) for token in doc]
 
 
-class _Pairs:
-    """Classifiers of pairs of texts; each task's is opened at its first pair."""
+class _Classifiers:
+    """Classifiers of texts and of pairs of them; each task's is opened when it is first needed."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         self._config = config
@@ -161,16 +166,20 @@ class _Pairs:
         (_, odds), *_ = self.probabilities(task, [(first, second)])
         return odds[0][of]
 
+    def tags(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[dict[str, Any]]]]:
+        yield from self._model(tagging.TASK).tags(texts)
+
     def _model(self, task: str) -> Any:
         if task not in self._models:
-            from memdesk.engines.minilm_session import MiniLmPairs
+            from memdesk.engines.minilm_session import MiniLmPairs, MiniLmTagger
 
             if task not in self._config["adapters"]:
                 raise BadRequestError(say("Unknown operation {op}.", op=task))
-            graph, weights = Path(self._config["graph"]), Path(self._config["weights"])
             words = next((one.words for one in self._models.values()), None)
-            adapter = Path(self._config["adapters"][task])
-            self._models[task] = MiniLmPairs(graph, weights, adapter, THREADS, words)
+            kind: Any = MiniLmTagger if task == tagging.TASK else MiniLmPairs
+            graph = Path(self._config["tokens" if kind is MiniLmTagger else "pairs"])
+            weights, adapter = Path(self._config["weights"]), Path(self._config["adapters"][task])
+            self._models[task] = kind(graph, weights, adapter, THREADS, words)
         return self._models[task]
 
 

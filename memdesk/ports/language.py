@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
+    from memdesk.domain.comparing.tagging import Tags
     from memdesk.domain.language.analysis import Analysis
     from memdesk.domain.reading.candidates import Extraction, SourceTurn
     from memdesk.domain.reading.discourse import Mention
@@ -45,6 +46,15 @@ class LanguageAnalyzer(Protocol):
 
         Raises:
             EngineError: the engine process failed; :func:`memdesk.domain.reading.extractor.extract` stands in.
+            CancelledError: ``cancel`` was set.
+        """
+        ...
+
+    def tag(self, texts: Sequence[str], *, cancel: CancelToken | None = None) -> list[Tags]:
+        """Return what attribute each sentence gives, and which value.
+
+        Raises:
+            EngineError: the engine process failed.
             CancelledError: ``cancel`` was set.
         """
         ...

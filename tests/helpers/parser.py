@@ -9,10 +9,11 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from memdesk.domain.comparing.tagging import Tags
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.reading.extractor import extract, prepare
 from memdesk.engines.fingerprint import Fingerprints
-from memdesk.engines.nlp import config, joined, pieces
+from memdesk.engines.nlp import TAGS, config, joined, pieces
 from memdesk.engines.nlp_worker import NlpWorker
 
 
@@ -29,6 +30,9 @@ class ReadsHere:
 
     def weigh(self, task, pairs, *, cancel=None):
         return parser().weigh(task, pairs)
+
+    def tag(self, texts, *, cancel=None):
+        return parser().tag(texts)
 
 
 class InProcessParser(ReadsHere):
@@ -51,6 +55,14 @@ class InProcessParser(ReadsHere):
             ]
         rows = iter([row for answer in answers for row in json.loads(answer[1])])
         return [joined(text, parts, rows) for text, parts in zip(texts, cut, strict=True)]
+
+    def tag(self, texts, *, cancel=None):
+        found: dict[int, Tags] = {}
+        with self._one_at_a_time:
+            answers = self._worker.handle("tag", {}, json.dumps(list(texts)).encode(), lambda: False)
+            for item, _ in filter(None, answers):
+                found |= zip(item["positions"], TAGS.validate_python(item["tags"]), strict=True)
+        return [found[place] for place in range(len(texts))]
 
     def weigh(self, task, pairs, *, cancel=None):
         found: dict[int, list[float]] = {}

@@ -13,6 +13,7 @@ BENCHES = {
     "embed": "two embedding models on your own memory",
     "scale": "a store of N turns",
     "reading": "what is kept of labeled chats; --train trains what lasts",
+    "attributes": "which attribute a sentence gives, and which value; --train trains it",
     "succession": "which earlier statements a new one ends; --train trains it",
     "questions": "how close questions are to their answers; --train trains it",
     "distill": "distillation on LoCoMo conversations",

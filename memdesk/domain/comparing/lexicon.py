@@ -63,6 +63,7 @@ class Lexicon:
             ``degrees``: that may leave out what is measured: "up to 35 km"; ``exchanges``: that put one thing in
             another's place; ``renews``: that say there is another one now, but not which.
         coming: verbs for reaching a number: "hit 6,500 on the deposit".
+        too: words that say that something holds beside what is known: "I'm learning Korean too".
         more: words for one more of a thing: "another goat"; ``gets``: verbs before them; ``homes``: nouns for a
             household, with its number: "a three-dog household".
         unnamed: words for replacing something unnamed: "instead".
@@ -141,6 +142,7 @@ class Lexicon:
     steps: frozenset[str]
     mutual: frozenset[str]
     more: frozenset[str]
+    too: frozenset[str]
     gets: frozenset[str]
     homes: frozenset[str]
     owns: frozenset[str]
@@ -324,6 +326,7 @@ def _read(data: dict[str, Any]) -> Lexicon:
         steps=frozenset(map(stem, data["stages"].get("steps", ()))),
         mutual=listed("several", "mutual"),
         more=listed("several", "more"),
+        too=listed("several", "too"),
         gets=listed("several", "gets"),
         homes=listed("several", "homes"),
         owns=listed("several", "owns"),

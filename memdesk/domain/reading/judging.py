@@ -47,7 +47,7 @@ class Verdict:
         reason: in words for the user.
         target: the fact concerned; the first of several.
         card: whether to ask the user about ``target`` and keep both.
-        others: further facts that it ends or replaces.
+        others: further facts that it ends or replaces; for FORMER, what was so before it.
         questioned: facts that may no longer hold, since what they depend on has changed.
         code: of the reason, for the user's language; see :data:`comparison.REASONS`. Empty for a model's.
         args: what the reason names.
@@ -142,7 +142,7 @@ def likely_verdict(statement: Statement, odds: float, fact: MemoryItem) -> Verdi
     """
     if odds < ASKS:
         return None
-    if odds < ENDS or _protected(fact, said_at_of(fact)):
+    if odds < ENDS or protected(fact, said_at_of(fact)):
         return Verdict("ADD", REASONS[PERHAPS], fact, card=True, code=PERHAPS)
     action: Action = "UPDATE" if claim_of(statement).positive and not statement.ended else "DELETE"
     return Verdict(action, REASONS[LIKELY], fact, code=LIKELY)
@@ -259,7 +259,7 @@ def settle(pair: Pair, judgment: Judgment, by_rules: Verdict, said_at: datetime)
         if not _may_be_one(pair.line, fact):
             return Verdict("ADD", say("the model took it for known, but it does not say the same of the same thing"))
         return Verdict("NONE", because, fact)
-    why_not = _protected(fact, said_at)
+    why_not = protected(fact, said_at)
     if why_not:
         return Verdict(
             "ADD", say("the model would end this fact, but {why_not}; both are kept", why_not=why_not), fact, card=True
@@ -275,7 +275,8 @@ def _may_be_one(line: Candidate, fact: MemoryItem) -> bool:
     return any(quote_carries(words, theirs) for words in (line.text, *line.quotes))
 
 
-def _protected(fact: MemoryItem, said_at: datetime) -> str:
+def protected(fact: MemoryItem, said_at: datetime) -> str:
+    """Return why a fact is not ended unasked, in words; empty if it may be."""
     if fact.user_pinned:
         return say("you pinned it")
     if fact.origin in _OF_THE_USER:

@@ -75,13 +75,14 @@ def unclear_pairs(
 def _nearest(line: Candidate, facts: Sequence[MemoryItem]) -> list[tuple[float, MemoryItem]]:
     mine = word_set(line.text)
     likeness = [(jaccard(mine, word_set(fact.content)), fact) for fact in facts]
-    near = [pair for pair in likeness if pair[0] >= UNCLEAR_WORDS[0] and not _same_turns(line, pair[1])]
+    near = [pair for pair in likeness if pair[0] >= UNCLEAR_WORDS[0] and not _read_again(line, pair[1])]
     return sorted(near, key=lambda pair: (-pair[0], pair[1].id))[:LOOKED_AT]
 
 
-def _same_turns(line: Candidate, fact: MemoryItem) -> bool:
-    """Facts from exactly the same turns are the same statement, read again."""
-    return {source.turn_id for source in fact.sources} >= set(line.turn_ids)
+def _read_again(line: Candidate, fact: MemoryItem) -> bool:
+    """Whether both are one statement; facts to compare with come without their sources."""
+    mine, theirs = line.statement, fact.statement
+    return mine is not None and theirs is not None and (mine.said_at, mine.quote) == (theirs.said_at, theirs.quote)
 
 
 def _middling(
@@ -238,7 +239,9 @@ class Attempts:
         """Return a session's outcome and, separately since outcomes are stored, the skipped sentences."""
         started = time.monotonic()
         reading = self._reader.read(session, cancel, partial(self._between, session))
-        successor = Successor(self._reader.embed, self._reader.weigh, reading.extraction.candidates)
+        successor = Successor(
+            self._reader.embed, self._reader.weigh, reading.extraction.candidates, tag=self._reader.tag
+        )
         reading = self._sifted(reading, successor)
         if not reading.details and not reading.suspects:
             self._write(session, lambda repos: _mark_done(repos, session, time.monotonic() - started))

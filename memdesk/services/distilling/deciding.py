@@ -73,7 +73,7 @@ class Decider:
         """
         if verdict.target is None or fact.statement is None:
             return None
-        former, turns = self._former(fact), {source.turn_id for source in fact.sources}
+        former, turns = self._former(fact, verdict.target.id), {source.turn_id for source in fact.sources}
         if any(turns & {source.turn_id for source in one.sources} and _says(one, fact) for one in former):
             return None
         later = [
@@ -134,7 +134,7 @@ class Decider:
         """Shorten former values that, according to a later fact, ended earlier than known."""
         if fact.statement is None:
             return
-        for one in self._former(fact):
+        for one in self._former(fact, fact.superseded_by):
             begins = fact.valid_from or said_at_of(fact)
             if one.id == fact.id or _says(one, fact) or said_at_of(one) >= said_at_of(fact) or one.valid_until is None:
                 continue
@@ -143,14 +143,17 @@ class Decider:
                 self.repos.items.put(cut)
                 self._log(one, cut, "supersede", cut.reason)
 
-    def _former(self, fact: MemoryItem) -> list[MemoryItem]:
-        """Return former facts about the same thing, with any value."""
+    def _former(self, fact: MemoryItem, heir: str | None) -> list[MemoryItem]:
+        """Return former facts about the same thing, with any value, and those that led to its heir, by its id."""
         flt = FactFilter(agent_id=fact.agent_id, status=(FactStatus.SUPERSEDED,))
         found = self.repos.items.facts(flt, limit=FORMER_FACTS).items
         mine = fact.statement
-        near = [one for one in found if one.statement is not None and mine is not None
-                and compare(mine, one.statement).outcome in _KINDRED]  # fmt: skip
-        return self.repos.items.many([one.id for one in near])
+        near = {one.id for one in found if one.statement is not None and mine is not None
+                and compare(mine, one.statement).outcome in _KINDRED}  # fmt: skip
+        line = {heir} if heir is not None else set()
+        while more := {one.id for one in found if one.superseded_by in line} - line:
+            line |= more
+        return self.repos.items.many([one.id for one in found if one.id in near | line])
 
     def _log(self, old: MemoryItem, new: MemoryItem, action: str, reason: str) -> None:
         entry = journal.change(old, new, action, at=self.now, actor=self.actor, actor_detail=self.detail, reason=reason)

@@ -31,6 +31,7 @@ from memdesk.domain.reading.judging import (
     judge,
     likely_verdict,
     overturns,
+    protected,
     settle,
 )
 from memdesk.domain.reading.selection import MAX_FACT_CHARS, may_be_pinned, may_change_a_fact
@@ -221,7 +222,23 @@ class Verifier:
     def _compared(
         self, line: Candidate, statement: Statement | None, known: Sequence[MemoryItem], said_at: datetime
     ) -> Verdict:
-        """Return what fields prove, else what is likely."""
+        """Return what fields prove, else what is likely; with further facts that have a former value.
+
+        A line told only after its successor still ends what was so before it.
+        """
+        verdict = self._decided(line, statement, known, said_at)
+        if verdict.action not in {"UPDATE", "FORMER"}:
+            return verdict
+        rest = [one for one in known if one not in verdict.targets]
+        more = self._successor.outdated(line, rest, said_at)
+        likely = self._successor.likeliest(line, rest, said_at) if verdict.action == "FORMER" else None
+        if likely is not None and likely[0] >= ENDS and likely[1] not in more:
+            more.append(likely[1])
+        return replace(verdict, others=(*verdict.others, *(one for one in more if not protected(one, said_at))))
+
+    def _decided(
+        self, line: Candidate, statement: Statement | None, known: Sequence[MemoryItem], said_at: datetime
+    ) -> Verdict:
         verdict = judge(statement, line.text, known, said_at)
         if verdict.action != "ADD" or verdict.card or statement is None:
             return verdict

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from memdesk.domain.comparing import succession
+from memdesk.domain.comparing.tagging import Tags
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.models import Agent, Conversation, Signal, Turn
@@ -218,6 +219,16 @@ class SessionReader:
             return embedder.embed(list(texts), priority="background")
         except EngineError as error:
             log.warning("distillation goes on without vectors: %s", error.code)
+            return None
+
+    def tag(self, texts: Sequence[str]) -> Sequence[Tags] | None:
+        """Return what attribute each sentence gives, and which value, or None without a tagger."""
+        if self._analyzer is None:
+            return None
+        try:
+            return self._analyzer.tag(texts)
+        except EngineError as error:
+            log.warning("what is known and what is new are compared without their attributes: %s", error.code)
             return None
 
     def weigh(self, pairs: Sequence[tuple[str, str]]) -> Odds | None:

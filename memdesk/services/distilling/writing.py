@@ -155,6 +155,8 @@ class Writer:
             return
         self._repos.items.put(former)
         self._history.append(self._created(former, verdict.reason))
+        for older in self._repos.items.many([one.id for one in verdict.others]):
+            self._decider.end(older, former, verdict.reason)
         self._decider.settle_former(former)
 
     def _new_fact(self, planned: PlannedFact, episode: MemoryItem) -> MemoryItem:

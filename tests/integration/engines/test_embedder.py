@@ -253,6 +253,7 @@ def test_a_folder_without_a_model_is_the_users_fault(own, tmp_path):
         ("minilm", minilm_graph.build),
         ("minilm_int8", partial(minilm_graph.build, int8=True)),
         ("minilm_pairs", minilm_graph.build_pairs),
+        ("minilm_tokens", minilm_graph.build_tokens),
     ],
 )
 def test_the_shipped_graphs_are_what_the_code_writes(name, build):

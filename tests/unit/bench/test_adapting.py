@@ -13,9 +13,9 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 from memdesk.bench import adapting
-from memdesk.bench.adapting import Asked, Example, teach, teach_questions, teach_sense, write
+from memdesk.bench.adapting import Asked, Example, Marked, teach, teach_questions, teach_sense, teach_tags, write
 from memdesk.engines.bundled import MINILM, locate
-from memdesk.engines.minilm_session import MiniLm, MiniLmPairs
+from memdesk.engines.minilm_session import MiniLm, MiniLmPairs, MiniLmTagger
 from memdesk.settings.resources import resources_root
 
 pytestmark = pytest.mark.model
@@ -83,13 +83,41 @@ def test_questions_are_read_as_they_were_taught_and_lines_as_published(tmp_path)
     assert float(vectors(taught, stays.text)[0] @ vectors(published, stays.text)[0]) > 0.95
 
 
+def test_sentences_are_tagged_as_they_were_taught(tmp_path, monkeypatch):
+    pets = [Marked(f"I keep {thing} in the shed.", 1, value=thing) for thing in ANIMALS]
+    tools = [Marked(f"I keep {thing} in the shed.", 2, value=thing, topic="shed") for thing in TOOLS]
+    idle = [Marked(text, 0) for text in IDLE]
+    tensors = teach_tags([*pets, *tools, *idle] * 8, 3, epochs=8)
+    (tmp_path / "models").mkdir()
+    monkeypatch.setattr(adapting, "resources_root", lambda: tmp_path)
+    write("tags", "tags", [], tensors, attributes=[("", False), ("pet", False), ("tool", True)])
+    graph = resources_root() / "models" / "minilm_tokens.onnx"
+    model = MiniLmTagger(graph, locate(MINILM), tmp_path / "models" / "tags.safetensors")
+    found = {}
+    for positions, tags in model.tags(
+        ["I keep a rabbit in the shed.", "I keep a spanner in the shed.", "Add ten and one."]
+    ):
+        found |= zip(positions, tags, strict=True)
+    assert max(found[0]["odds"], key=found[0]["odds"].get) == 1
+    assert found[0]["odds"][1] > 0.7
+    assert found[1]["several"][2] > 0.7
+    assert (found[0]["value"], found[1]["topic"]) == ("a rabbit", "shed.")
+    assert sum([*found[2]["odds"].values(), *found[2]["several"].values()]) < 0.3
+
+
 @pytest.mark.parametrize(
-    ("task", "folder"), [("durability", "reading"), ("succession", "comparing"), ("questions", "recall")]
+    ("task", "folder", "least"),
+    [
+        ("durability", "reading", 15),
+        ("succession", "comparing", 15),
+        ("questions", "recall", 15),
+        ("attributes", "comparing", 1),
+    ],
 )
-def test_what_ships_was_taught_by_the_files_it_names_and_no_blind_one(task, folder):
+def test_what_ships_was_taught_by_the_files_it_names_and_no_blind_one(task, folder, least):
     with safe_open(resources_root() / "models" / f"{task}.safetensors", framework="np") as file:
         named = json.loads(file.metadata()["learned_from"])
-    assert len(named) > 15
+    assert len(named) >= least
     for one in named:
         data = (Path(__file__).parents[2] / "data" / folder / one["file"]).read_bytes()
         assert hashlib.sha256(data).hexdigest() == one["sha256"], one["file"]

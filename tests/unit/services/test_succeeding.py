@@ -1,4 +1,4 @@
-"""A new line is compared with earlier ones with what was said before and later, in the language of the model's training."""
+"""A new line is compared with what was said before and later, in the language of the model's training."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
+from memdesk.domain.comparing.tagging import Tags
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.models import FactKind
 from memdesk.domain.reading.candidates import Candidate
@@ -128,6 +129,45 @@ def test_a_change_of_nobody_knows_what_is_weighed_against_nothing(line):
 
 def test_without_the_model_nothing_is_likely(line):
     assert Successor(lambda _: None, lambda _: None).likeliest(line, [known("The user has a cat.")], NOW) is None
+
+
+def tags(value, *, attribute=1, odds=0.9):
+    return Tags(odds={attribute: odds}, several={}, value=value, topic="")
+
+
+def tagged(*, attribute=1, **values):
+    """Read one attribute, and the first of some values, in every text that has one."""
+    return lambda texts: [
+        tags(next((value for value in values["values"] if value in text), ""), attribute=attribute) for text in texts
+    ]
+
+
+def doubtful(pairs):
+    return [(0.8, 0.0, 0.2)] * len(pairs)
+
+
+def test_another_value_of_one_attribute_ends_what_is_doubtful_else(line):
+    sky = known("The user's internet is with Sky.")
+    facts = [known("The user has a cat."), sky]
+    assert Successor(lambda _: None, doubtful).likeliest(line, facts, NOW)[0] == 0.2
+    told = Successor(lambda _: None, doubtful, tag=tagged(values=("Sky", "Hyperoptic")))
+    odds, ended = told.likeliest(line, facts, NOW)
+    assert (ended, odds > 0.8) == (sky, True)
+    late = replace(sky, statement=said("Sky", days=-1))
+    assert told.heir(line, [late], NOW)[1] == late
+
+
+def test_every_earlier_fact_with_another_value_is_outdated(line):
+    sky = [known("The user's internet is with Sky."), known("Sky supplies the user's internet.")]
+    others = [known("The user has a cat."), fact("Sky again.", statement=said("Sky", days=-1))]
+    told = Successor(lambda _: None, doubtful, tag=tagged(values=("Sky", "Hyperoptic")))
+    assert {one.content for one in told.outdated(line, [*sky, *others], NOW)} == {one.content for one in sky}
+
+
+def test_the_same_value_ends_nothing(line):
+    same = known("Hyperoptic supplies the user's internet.")
+    told = Successor(lambda _: None, doubtful, tag=tagged(values=("Hyperoptic",)))
+    assert told.likeliest(line, [same], NOW) == (0.2, same)
 
 
 def test_what_is_told_late_is_weighed_against_what_was_said_after_it(line):

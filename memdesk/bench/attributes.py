@@ -1,0 +1,156 @@
+"""``memdesk bench attributes FILE...``: which attribute a sentence gives, and which of its words are the value.
+
+A file has labeled sentences (``tests/data/comparing/attributes*.jsonl``). Prints the share of the attributes that is
+read right, of the sentences that give none and are left alone, and of the values that are marked word by word.
+``--train`` trains the bundled model on the files and writes the shipped adapter.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from safetensors import safe_open
+from tqdm import tqdm
+
+from memdesk.bench.adapting import Marked, teach_tags, write
+from memdesk.bench.learning import Engines, engines
+from memdesk.bench.shared import arguments, tell
+from memdesk.domain.comparing.tagging import TASK, Tags
+from memdesk.domain.reading.candidates import ASSISTANT, SourceTurn
+from memdesk.settings.resources import resources_root
+
+#: End of the names of attributes that one has of each of several things.
+OF_WHAT: Final = " (of what)"
+#: The attribute of sentences that give none.
+NONE: Final = ""
+EPOCHS: Final = 5
+#: A day for relative dates.
+DAY: Final = date(2026, 11, 21)
+#: Probability from which an attribute counts as read.
+READ: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A labeled sentence; its value and its topic are words of it, or empty."""
+
+    text: str
+    attribute: str
+    value: str = ""
+    topic: str = ""
+
+
+def load(path: Path) -> list[Sentence]:
+    """Return the sentences of a file.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is not such a file.
+    """
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    try:
+        return [Sentence(row["text"], row["attribute"], row.get("value", ""), row.get("topic", "")) for row in rows]
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path}: a line has no text or attribute") from error
+
+
+def classes_of(sentences: Sequence[Sentence]) -> list[tuple[str, bool]]:
+    """Return the attributes, none first, each with whether one has it of several things."""
+    names = sorted({one.attribute for one in sentences} - {NONE})
+    return [(NONE, False), *((name.removesuffix(OF_WHAT), name.endswith(OF_WHAT)) for name in names)]
+
+
+def shipped_classes() -> list[tuple[str, bool]]:
+    """Return the attributes that the shipped adapter knows."""
+    with safe_open(resources_root() / "models" / f"{TASK}.safetensors", framework="np") as file:
+        return [(name, several) for name, several in json.loads(file.metadata()["attributes"])]
+
+
+def examples(lent: Engines, sentences: Sequence[Sentence], classes: Sequence[tuple[str, bool]]) -> Iterator[Marked]:
+    """Yield each sentence as said, and as it is retold when kept: both are compared later."""
+    number = {name + OF_WHAT * several: place for place, (name, several) in enumerate(classes)}
+    for one in tqdm(sentences, desc="reading", file=sys.stderr):
+        said = Marked(one.text, number[one.attribute], one.value, one.topic)
+        yield said
+        yield from (replace(said, text=text) for text in _retold(lent, one))
+
+
+def _retold(lent: Engines, sentence: Sentence) -> list[str]:
+    turn = SourceTurn(id="t", speaker="the user", listener=ASSISTANT, text=sentence.text, day=DAY, own=True)
+    found = lent.analyzer.extract([turn]).candidates
+    return [one.text for one in found if sentence.value.casefold() in one.text.casefold() != sentence.text.casefold()][
+        :1
+    ]
+
+
+def measure(
+    sentences: Sequence[Sentence], tags: Sequence[Tags], classes: Sequence[tuple[str, bool]]
+) -> dict[str, float]:
+    """Return the shares of attributes read right, of other sentences left alone, and of values marked exactly."""
+    names = [name + OF_WHAT * several for name, several in classes]
+    read = [_attribute(one, names) for one in tags]
+    given = [place for place, one in enumerate(sentences) if one.attribute]
+    none = [place for place, one in enumerate(sentences) if not one.attribute]
+    marked = [place for place in given if sentences[place].value]
+    return {
+        "attributes": _share(read[place] == sentences[place].attribute for place in given),
+        "precision": _share(name == sentences[place].attribute for place, name in enumerate(read) if name),
+        "left alone": _share(not read[place] for place in none),
+        "values": _share(_words(tags[place].value) == _words(sentences[place].value) for place in marked),
+    }
+
+
+def _attribute(tags: Tags, names: Sequence[str]) -> str:
+    number, odds = max({**tags.odds, **tags.several}.items(), key=lambda one: one[1], default=(0, 0.0))
+    return names[number] if odds >= READ else NONE
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
+
+
+def _share(right: Iterator[bool]) -> float:
+    every = list(right)
+    return round(sum(every) / len(every), 3) if every else 0.0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the bench; return 0, or 2 when a file cannot be read."""
+    parser = arguments("attributes", __doc__)
+    parser.add_argument("files", nargs="+", type=Path, metavar="file", help="labeled sentences")
+    parser.add_argument("--train", action="store_true", help="learn from the files, and write the adapter that ships")
+    options = parser.parse_args(argv)
+    try:
+        sets = {path: load(path) for path in options.files}
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    with engines() as lent:
+        if options.train:
+            every = [one for each in sets.values() for one in each]
+            classes = classes_of(every)
+            found = list(examples(lent, every, classes))
+            write(TASK, "attributes", list(sets), teach_tags(found, len(classes), epochs=EPOCHS), attributes=classes)
+        _report(options, lent, sets)
+    return 0
+
+
+def _report(options: argparse.Namespace, lent: Engines, sets: Mapping[Path, Sequence[Sentence]]) -> None:
+    report: dict[str, Any] = {
+        path.stem: measure(each, lent.analyzer.tag([one.text for one in each]), shipped_classes())
+        for path, each in sets.items()
+    }
+    tell(
+        options,
+        report,
+        lambda: (
+            f"{name:28}" + "".join(f"{key:>14} {share:.3f}" for key, share in each.items())
+            for name, each in report.items()
+        ),
+    )
