@@ -414,3 +414,20 @@ def test_the_gate_holds_in_a_language_that_the_embedder_was_not_taught(tmp_path,
     lines = [line.casefold() for one in blocks for line in one.block.split("\n") if line.startswith("- ")]
     others = [line for line in lines if not any(order in line for order in standing)]
     assert len(others) <= 0.15 * len(blocks) * len(turns)
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("name", ["named_1", "named_2"])
+def test_who_asks_of_somebody_known_is_told_in_a_memory_of_four_lines(tmp_path, name):
+    """In six languages; who only mentions them, thanks them or hands a text over that names them asks nothing of them."""
+    talks = read_talks(DATA / f"{name}.jsonl")
+    with profile(tmp_path / "desk", extraction_mode="rules") as services:
+        load(services, talks, distill=True)
+
+        def opened(asks):
+            got = [services.recall.context(agent_id=talk.agent, query=one.text) for talk in talks for one in asks(talk)]
+            return [receipt.query for receipt in got if receipt.section != "none"], len(got)
+
+        asked, idle = opened(lambda talk: talk.questions), opened(lambda talk: talk.idle)
+    assert len(asked[0]) >= 0.85 * asked[1], asked[0]
+    assert len(idle[0]) <= 0.15 * idle[1], idle[0]

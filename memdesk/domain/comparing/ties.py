@@ -9,12 +9,13 @@ from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
 from memdesk.domain.comparing.relations import claim_of, implied_by
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.data import language_data
-from memdesk.domain.language.text import words
+from memdesk.domain.language.text import CAPITALS, words
 
 #: A name: consecutive capitalized words, possibly with "of" and the like inside.
 _NAME: Final = re.compile(
-    r"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[A-Z\u00c4\u00d6\u00dc][\w&-]*(?:(?: (?:of|de|van|von|the))* [A-Z\u00c4\u00d6\u00dc][\w&-]*)*"
+    rf"(?:Dr\.? |Mr\.? |Mrs\.? |Ms\.? )?[{CAPITALS}][\w&-]*(?:(?: (?:of|de|van|von|the))* [{CAPITALS}][\w&-]*)*"
 )
+_FIRST_CAPITAL: Final = re.compile(rf"\b[{CAPITALS}][\w-]*")
 _OWNED: Final = re.compile(r"^(?P<owner>.+?)(?:'s|\u2019s) (?P<rest>[^'\u2019]+)$")
 _OF: Final = re.compile(r"^(?P<noun>[a-z -]+?) of (?P<owner>.+)$")
 #: Type of an attribute's value.
@@ -69,9 +70,15 @@ def named_in(statement: Statement) -> tuple[Named, ...]:
 
 
 def names_of(statement: Statement) -> frozenset[str]:
-    """Return the names in a statement's subject, company and place."""
-    fields = (statement.subject, statement.qualifiers.company, statement.qualifiers.place)
-    return frozenset(name[0] for field in fields for name in _NAME.finditer(field))
+    """Return the names in a statement's subject, company and place, and whom it says to be somebody's: "Henrike ist meine Schwägerin"."""
+    subject, object_ = statement.subject, statement.object
+    owned = subject.startswith(f"{USER}'s ")
+    if owned and statement.language == "de":  # nouns are capitalized: "user's Kollege Bartosz"
+        subject = _FIRST_CAPITAL.sub("", subject, count=1)
+    fields = (subject, statement.qualifiers.company, statement.qualifiers.place)
+    found = {name[0] for field in fields for name in _NAME.finditer(field)}
+    called = _NAME.fullmatch(object_) if owned and statement.quote.startswith(object_) else None
+    return frozenset(found | {called[0]} if called else found)
 
 
 def bears_out(name: str, sort: str, statement: Statement) -> bool:

@@ -19,6 +19,8 @@ from memdesk.domain.language.data import all_stop_words, language_data, stop_wor
 #: Characters per token if no tokenizer is available.
 CHARS_PER_TOKEN = 4
 
+#: Capital letters of alphabets that have them, for a class of a regular expression.
+CAPITALS = "".join(char for char in map(chr, range(0x0530)) if char.isupper())
 #: A word of letters, with hyphens inside: "sister-in-law".
 LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")

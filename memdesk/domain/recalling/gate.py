@@ -13,13 +13,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
-from memdesk.domain.language.data import LANGUAGES
+from memdesk.domain.language.data import LANGUAGES, language_data, parting, stop_words
 from memdesk.domain.language.names import EntityMatcher, Match
 from memdesk.domain.language.tell import leading
-from memdesk.domain.language.text import content_words
+from memdesk.domain.language.text import content_words, sentences, words
 from memdesk.domain.models import Section
 from memdesk.domain.reading.plainly import PlainReader
 from memdesk.domain.recalling.gate_wording import NAME, Wording
+from memdesk.domain.recalling.opening import SENSED
+from memdesk.domain.recalling.query import nods
 
 SECTIONS: tuple[Section, ...] = get_args(Section)
 #: Of a long text the beginning and the end are read: a pasted document follows its question, or goes before it.
@@ -43,6 +45,10 @@ _QUOTED = (
 _TITLE = re.compile(r"\b[A-Z][\w']*(?:\s+(?:[A-Z][\w']*|(?:of|the|a|an|and|in|on|to|for|with)\b)){2,}")
 #: Names that are pronouns in small letters.
 _ACRONYM = re.compile(r"\b(?:US|U\.S\.|WHO|IT|ME)(?!\w)")
+#: "Vertaal naar het Engels: ...": a text to be worked on, and not a question, where few rules tell.
+_HANDED = re.compile(r"\A\W*\w+(?:\W\w+){0,5}\s?:\s(?!.*\?\W*\Z)(.+)", re.DOTALL)
+#: Words before a name that only greet it.
+_GREETING = 2
 _SPACES = re.compile(r"[ \t\r\f\v]+")
 _WORDS = re.compile(r"[^\W\d_]+")
 
@@ -58,6 +64,7 @@ class Decision:
         entities: names found in the question.
         wording: how much its wording rather asks for a section than for none, in log odds; 0 where it does not tell.
         guarded: whether a rule says that it asks for nothing of the user's.
+        mentions: whether it says something of these names and then bids something else: "Petra wrote back, now fix this code".
         final: whether nothing else may change it: the user's own phrase, a message of one word, without a topic, or of a name alone.
     """
 
@@ -67,6 +74,7 @@ class Decision:
     entities: tuple[str, ...] = ()
     wording: float = 0.0
     guarded: bool = False
+    mentions: bool = False
     final: bool = False
 
 
@@ -222,18 +230,30 @@ class Gate:
     ) -> Decision:
         told = max(scores, key=lambda section: scores[section])
         used = frozenset(_WORDS.findall(text))
-        asks = text.endswith("?") or PlainReader(order[0]).opens_question(text)
-        bidden = told == "pinned" and bool(entities) and not asks
+        empty = text.partition(":")[2].strip() == _MASK or (bool(entities) and _greets(text))
+        guarded = empty or any(_guarded(self._languages[code], text, used, entities) for code in order)
         return Decision(
             told,
             self._why(told, text, order, entities),
             order[0],
             entities,
             wording=max(score for section, score in scores.items() if section != "none") - scores["none"],
-            guarded=any(_guarded(self._languages[code], text, used, entities) for code in order),
-            # Who bids to be told of a name alone asks for what is known of it.
-            final=bidden and self._wording is not None and self._wording.names_only(text),
+            guarded=guarded,
+            mentions=bool(entities) and _mentions(text, order[0]),
+            final=told == "pinned" and bool(entities) and not guarded and self._of_name(text, order[0]),
         )
+
+    def _of_name(self, text: str, code: str) -> bool:
+        """Whether a message asks what is known of a name: "tell me about Petra", "who is Petra?", and not "how are you, Petra?"."""
+        assert self._wording is not None
+        asked = sentences(text)[-1]
+        if not (asked.endswith("?") or PlainReader(code).opens_question(asked)):
+            return self._wording.names_only(text)
+        heard, data = set(words(asked)), language_data(code)
+        if NAME not in asked or _MASK in text or not heard.isdisjoint(data.words("plain", "listener")):
+            return False
+        # What another word asks of it may be known to everybody ("who wrote Petra?"). That, only English memories have taught.
+        return code != SENSED or heard <= stop_words(code)
 
     def reading(self, query: str, names: EntityMatcher | None = None) -> tuple[str, list[str]]:
         """Return what :class:`Wording` is given to read of a message, and its languages; for training."""
@@ -253,6 +273,8 @@ class Gate:
                 text = rules.opening.sub("", text) or text
             for mask in rules.masks:
                 text = mask.sub(_blank_group, text)
+        if order[0] != SENSED and NAME not in text.partition(":")[0]:
+            text = _HANDED.sub(_blank_group, text)
         return text
 
     def _why(self, section: Section, text: str, order: Sequence[str], entities: tuple[str, ...]) -> str:
@@ -295,6 +317,22 @@ class Gate:
                     inner = match[0][1:-1].strip()
                     found += [hit.name for hit in names.find(inner) if hit.end - hit.start == len(inner)]
         return tuple(dict.fromkeys(found))
+
+
+def _greets(text: str) -> bool:
+    """Whether a message only thanks or greets a name: "Danke, Bartosz!", "Buenas noches, Leandro."."""
+    before, comma, called = text.rpartition(",")
+    return nods(text) or bool(comma and not words(called) and len(words(before)) <= _GREETING)
+
+
+def _mentions(text: str, code: str) -> bool:
+    """Whether no clause of a message asks, and the last one names nobody; names are signs."""
+    clauses = [clause.strip() for one in sentences(text) for clause in re.split(rf"{parting(code)}|:\s", one)]
+    told = [clause for clause in clauses if clause]
+    reader = PlainReader(code)
+    # "Marijke heeft geantwoord": what follows a name opens nothing.
+    asks = any(one.endswith("?") or (one[0] != NAME and reader.opens_question(one)) for one in told)
+    return not asks and bool(told) and NAME not in told[-1]
 
 
 def _plain(text: str) -> str:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from memdesk.domain.caches import remembered
-from memdesk.domain.language.text import fold, stem, topic_stem, unaccented, words
+from memdesk.domain.language.text import CAPITALS, fold, stem, topic_stem, unaccented, words
 from memdesk.domain.language.timex import MONTHS, WEEKDAYS
 from memdesk.domain.recalling.query import Query
 
@@ -57,7 +57,7 @@ FEATURES = (
 )
 
 _CALENDAR = frozenset((*WEEKDAYS, *MONTHS))
-_PROPER = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
+_PROPER = re.compile(rf"(?<=[\w,] |\w['\u2019])[{CAPITALS}][^\W\d_{CAPITALS}]+")
 _AT_END = re.compile(r"\?\W*(?:\[[^\]]*\]\s*)?$")
 
 

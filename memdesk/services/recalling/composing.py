@@ -211,7 +211,7 @@ class Composer:
             wording=decision.wording,
             sense=learned_sense().of(asked.vector, asked.model) if asked.language == SENSED else None,
             guarded=float(decision.guarded),
-            named=float(bool(decision.entities or query.names)),
+            named=float(bool(decision.entities or query.names) and not decision.mentions),
             likeness=likeness,
             third=third,
             # Without usable vectors only words decide.
@@ -224,7 +224,7 @@ class Composer:
             in_chat=float(bool(request.history)),
             expected=found["expected"],
             rare=found["rare"],
-            about=found["about"],
+            about=0.0 if decision.mentions else found["about"],
             length=math.log1p(len(words(asked.text[:MAX_CHARS]))),
         )
 

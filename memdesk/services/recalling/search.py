@@ -292,9 +292,9 @@ class Searcher:
         """Return the names of a question that occur in described turns, or that facts are about; see :meth:`signals`.
 
         Question or turn must capitalize it: people type "when does jonas start". What an assistant writes in lower case is not a
-        name, whatever its headings do: it does not type in a hurry. Where all nouns are capitalized, capitals say nothing.
+        name, whatever its headings do: it does not type in a hurry. Where all nouns are capitalized, only who is asked for alone is one: "Wer ist Henrike?"
         """
-        if asked.language == "de":
+        if asked.language == "de" and not (told.query.wants_name and len(content_words(asked.text, "de")) == 1):
             return frozenset()
         turns = [told.turns[at] for at in _seen(told, asked, exclude, running)]
         texts = [turn.content for turn in turns]

@@ -180,6 +180,14 @@ def test_what_somebody_known_did_is_a_fact(gate, query):
         ("Write a poem about Priya", False),
         ("Translate Priya into Greek", False),
         ("Tell me about Fiji", False),
+        ("Who is Priya?", True),
+        ("what about Priya", True),
+        ("Wer ist Priya?", True),
+        ("Wie was Priya ook alweer?", True),
+        ("Quel était le métier de Priya ?", True),
+        ("How are you, Priya?", False),
+        ("Priya, wie geht es dir?", False),
+        ("Groetjes van Priya. Hoe hoog is de Mont Blanc?", False),
         ("who wrote Priya", False),
         ("what are the Priya Broads", False),
         ("where does the word Priya come from", False),
@@ -189,6 +197,36 @@ def test_who_bids_to_be_told_of_a_known_name_is_told(gate, query, final):
     decision = gate.decide(query, EntityMatcher(["Priya"]))
     assert decision.final == final
     assert not final or decision.section == "pinned"
+
+
+@pytest.mark.parametrize(
+    ("query", "mentions"),
+    [
+        ("Priya wrote back, wish me luck, now fix this code", True),
+        ("Priya heeft geantwoord, wens me succes en verbeter deze code", True),
+        ("Write a card for Priya", False),
+        ("What's the capital of Priya, it's for the quiz", False),
+        ("Priya is coming on Saturday. What wine should I buy?", False),
+    ],
+)
+def test_who_is_only_mentioned_is_no_reason_to_look(gate, query, mentions):
+    assert gate.decide(query, EntityMatcher(["Priya"])).mentions == mentions
+
+
+@pytest.mark.parametrize(
+    ("query", "guarded"),
+    [
+        ("Traduci in inglese: Priya studia i vulcani", True),
+        ("Vertaal naar het Engels: Priya schreef een boek", True),
+        ("Raccourcis cette phrase : Priya dirige le bac", True),
+        ("Una domanda: chi è Priya?", False),
+        ("Merci Priya !", True),
+        ("Buenas noches, Priya.", True),
+        ("Und was war mit dem Boot, Priya?", False),
+    ],
+)
+def test_who_is_greeted_or_named_in_a_text_handed_over_is_not_asked_of(gate, query, guarded):
+    assert gate.decide(query, EntityMatcher(["Priya"])).guarded == guarded
 
 
 def test_a_quoted_name_is_still_a_name(gate):

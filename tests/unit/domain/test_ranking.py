@@ -89,6 +89,10 @@ def test_dates_and_names():
     assert describe("Who was it?", found)[0, COLUMN["names"]] == 2
 
 
+def test_names_are_known_by_any_capital():
+    assert r.proper_names("Hier Élodie et Solène, puis le métier d'Øyvind") == {"Élodie", "Solène", "Øyvind"}
+
+
 def test_vectors_of_neighbors_lend_likeness():
     found = passages(("A", "x"), ("B", "y"), ("A", "z"), ("B", "w"))
     vectors = np.eye(4, dtype=np.float32)

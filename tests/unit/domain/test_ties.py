@@ -92,3 +92,16 @@ def test_a_recognizers_guess_counts_where_the_name_stands_as_one_of_its_sort_wou
     assert not bears_out("Aurora", "person", climbs)
     assert not bears_out("Earl Grey", "person", said("user", "drink", "Earl Grey"))
     assert bears_out("Oslo", "place", said("user", "fly to", "Oslo"))
+
+
+@pytest.mark.parametrize(
+    ("subject", "object_", "quote", "language", "names"),
+    [
+        ("user's Schwägerin", "Henrike", "Henrike ist meine Schwägerin", "de", {"Henrike"}),
+        ("user's Schwägerin", "Lehrerin", "Meine Schwägerin ist Lehrerin", "de", set()),
+        ("user's Kollege Bartosz", "Anhänger", "Mein Kollege Bartosz hat einen Anhänger", "de", {"Bartosz"}),
+        ("user's cousine", "Élodie", "Élodie est ma cousine", "fr", {"Élodie"}),
+    ],
+)
+def test_whom_a_sentence_says_to_be_the_users_is_named(subject, object_, quote, language, names):
+    assert names_of(said(subject, "be", object_, quote=quote, language=language)) == names
