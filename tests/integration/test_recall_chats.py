@@ -417,7 +417,7 @@ def test_the_gate_holds_in_a_language_that_the_embedder_was_not_taught(tmp_path,
 
 
 @pytest.mark.model
-@pytest.mark.parametrize("name", ["named_1", "named_2"])
+@pytest.mark.parametrize("name", ["named_1", "named_2", "named_3"])
 def test_who_asks_of_somebody_known_is_told_in_a_memory_of_four_lines(tmp_path, name):
     """In six languages; who only mentions them, thanks them or hands a text over that names them asks nothing of them."""
     talks = read_talks(DATA / f"{name}.jsonl")

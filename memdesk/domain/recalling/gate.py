@@ -230,8 +230,10 @@ class Gate:
     ) -> Decision:
         told = max(scores, key=lambda section: scores[section])
         used = frozenset(_WORDS.findall(text))
-        empty = text.partition(":")[2].strip() == _MASK or (bool(entities) and _greets(text))
-        guarded = empty or any(_guarded(self._languages[code], text, used, entities) for code in order)
+        if entities and _greets(text):
+            return Decision("none", "short", order[0], entities, final=True)
+        handed = text.partition(":")[2].strip() == _MASK
+        guarded = handed or any(_guarded(self._languages[code], text, used, entities) for code in order)
         return Decision(
             told,
             self._why(told, text, order, entities),
@@ -322,7 +324,8 @@ class Gate:
 def _greets(text: str) -> bool:
     """Whether a message only thanks or greets a name: "Danke, Bartosz!", "Buenas noches, Leandro."."""
     before, comma, called = text.rpartition(",")
-    return nods(text) or bool(comma and not words(called) and len(words(before)) <= _GREETING)
+    addressed = bool(comma) and not words(called) and "?" not in called
+    return nods(text) or (addressed and len(words(before)) <= _GREETING)
 
 
 def _mentions(text: str, code: str) -> bool:

@@ -220,13 +220,23 @@ def test_who_is_only_mentioned_is_no_reason_to_look(gate, query, mentions):
         ("Vertaal naar het Engels: Priya schreef een boek", True),
         ("Raccourcis cette phrase : Priya dirige le bac", True),
         ("Una domanda: chi è Priya?", False),
-        ("Merci Priya !", True),
-        ("Buenas noches, Priya.", True),
-        ("Und was war mit dem Boot, Priya?", False),
     ],
 )
-def test_who_is_greeted_or_named_in_a_text_handed_over_is_not_asked_of(gate, query, guarded):
+def test_who_is_named_in_a_text_handed_over_is_not_asked_of(gate, query, guarded):
     assert gate.decide(query, EntityMatcher(["Priya"])).guarded == guarded
+
+
+@pytest.mark.parametrize(
+    ("query", "greets"),
+    [
+        ("Merci Priya !", True),
+        ("Buenas noches, Priya.", True),
+        ("Und das Boot, Priya?", False),
+    ],
+)
+def test_who_is_greeted_is_not_asked_of(gate, query, greets):
+    decision = gate.decide(query, EntityMatcher(["Priya"]))
+    assert (decision.section == "none" and decision.final) == greets
 
 
 def test_a_quoted_name_is_still_a_name(gate):
