@@ -232,7 +232,7 @@ class Gate:
         used = frozenset(_WORDS.findall(text))
         if entities and _greets(text):
             return Decision("none", "short", order[0], entities, final=True)
-        handed = text.partition(":")[2].strip() == _MASK
+        handed = order[0] != SENSED and text.partition(":")[2].strip() == _MASK
         guarded = handed or any(_guarded(self._languages[code], text, used, entities) for code in order)
         return Decision(
             told,

@@ -220,6 +220,7 @@ def test_who_is_only_mentioned_is_no_reason_to_look(gate, query, mentions):
         ("Vertaal naar het Engels: Priya schreef een boek", True),
         ("Raccourcis cette phrase : Priya dirige le bac", True),
         ("Una domanda: chi è Priya?", False),
+        ('tidy this: "Priya needs the form by Friday"', False),
     ],
 )
 def test_who_is_named_in_a_text_handed_over_is_not_asked_of(gate, query, guarded):
