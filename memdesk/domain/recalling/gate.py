@@ -252,10 +252,13 @@ class Gate:
         if not (asked.endswith("?") or PlainReader(code).opens_question(asked)):
             return self._wording.names_only(text)
         heard, data = set(words(asked)), language_data(code)
-        if NAME not in asked or _MASK in text or not heard.isdisjoint(data.words("plain", "listener")):
+        before = asked.partition(NAME)[0].split()
+        # "Where is the Andaman Sea?", "who was the Pied Piper?": who is known to somebody has no article.
+        thing = bool(before) and before[-1] in data.words("cut", "articles")
+        if NAME not in asked or _MASK in text or thing or not heard.isdisjoint(data.words("plain", "listener")):
             return False
-        # What another word asks of it may be known to everybody ("who wrote Petra?"). That, only English memories have taught.
-        return code != SENSED or heard <= stop_words(code)
+        # What else is asked of it may be known to everybody ("where is Oslo?"). That, only English memories have taught.
+        return code != SENSED or (heard <= stop_words(code) and self._wording.asks_who(asked))
 
     def reading(self, query: str, names: EntityMatcher | None = None) -> tuple[str, list[str]]:
         """Return what :class:`Wording` is given to read of a message, and its languages; for training."""

@@ -119,6 +119,10 @@ class Wording:
             token in all_stop_words() or token == NAME or self._kinds.of(token) for token in _TOKEN.findall(text)
         )
 
+    def asks_who(self, text: str) -> bool:
+        """Whether a message has a word that asks for a person."""
+        return any("WHO" in self._kinds.of(token) for token in _TOKEN.findall(text))
+
     def choose(self, text: str) -> Section | None:
         """Return the most probable section; None if too few words were seen in training."""
         scores = self.scores(text)
