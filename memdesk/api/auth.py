@@ -76,6 +76,7 @@ class AccessPolicy:
 
     Attributes:
         check: returns the token of a secret, or None; ``TokensService.check``.
+        recognize: the same without reading the store, None if that is needed.
         allowed_origins: web pages that may call, as ``http://localhost:3000``.
         allowed_hosts: names in ``Host`` besides the loopback ones.
         any_address: also accept an IP address as ``Host`` (the user lets the server listen on a network).
@@ -83,6 +84,7 @@ class AccessPolicy:
     """
 
     check: Callable[[str], ApiToken | None]
+    recognize: Callable[[str], ApiToken | None] = lambda _: None
     allowed_origins: frozenset[str] = frozenset()
     allowed_hosts: frozenset[str] = frozenset()
     any_address: bool = False
@@ -103,6 +105,7 @@ class AccessPolicy:
         return cls(
             open_to=open_to,
             check=services.tokens.check,
+            recognize=services.tokens.recognize,
             allowed_origins=frozenset(origin.rstrip("/").casefold() for origin in server.allowed_origins),
             allowed_hosts=frozenset({host}),
             any_address=not here,
@@ -130,6 +133,11 @@ class AccessPolicy:
         own = {f"http://{(host or '').casefold()}"}
         if folded not in self.allowed_origins and folded not in own:
             raise OriginForbiddenError("This web page may not call the server.")
+
+    def known(self, header: str | None) -> ApiToken | None:
+        """Return the token of an ``Authorization`` header if no store must be read for it; for the event loop."""
+        scheme, _, secret = (header or "").partition(" ")
+        return self.recognize(secret.strip()) if scheme.casefold() in _SCHEMES and secret.strip() else None
 
     def authenticate(self, header: str | None) -> ApiToken:
         """Return the token of an ``Authorization`` header.

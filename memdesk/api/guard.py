@@ -118,7 +118,10 @@ class Guard:
                 await _preflight(headers)(scope, receive, reply)
             else:
                 if scope["path"] not in OPEN_PATHS:
-                    token = await run_in_threadpool(self._access.authenticate, _credentials(headers))
+                    shown = _credentials(headers)
+                    token = self._access.known(shown)
+                    if token is None:
+                        token = await run_in_threadpool(self._access.authenticate, shown)
                     caller = Caller(token)
                     set_caller(scope, caller)
                 sent = b""

@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable, Hashable
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from anyio.to_thread import current_default_thread_limiter
@@ -34,8 +35,19 @@ LONGEST: Final = 60
 #: Seconds for which a promised place is kept after its time, and the maximum number of promises.
 KEPT_FOR: Final = 30
 PROMISES: Final = 1000
+#: Promises kept for requests that look alike.
+ALIKE: Final = 64
 #: Threads that requests other than work take turns in. More would only wait for each other, each with a reader's connection.
-SHORT_THREADS: Final = 16
+SHORT_THREADS: Final = 8
+#: Seconds that requests which only read wait once a queue has stood for ``STANDING`` seconds, until none was refused for
+#: ``CALM``: what comes at once, as from a page that opens, is served; of what keeps coming, some is refused and the rest quick.
+CROWDED: Final = 0.1
+STANDING: Final = 0.5
+CALM: Final = 10.0
+#: Requests that run side by side, and so wait for none of the others.
+LEAST_CROWDED: Final = 4
+#: Seconds within which those come again who were told when; what they were told is rounded up to a second.
+COMING: Final = 1.0
 #: Ends of the paths at which models answer, of every dialect.
 _ANSWERING: Final = (
     "/chat/completions", "/completions", "/responses", "/messages", "/chat", "/generate",
@@ -45,6 +57,10 @@ _WORKING: Final = (
     "/ingest", "/distill", "/consolidate", "/import", "/export", "/backup", "/forget", "/memories", "/sync", "/test", "/mcp",
     "/embeddings", "/embed",
 )  # fmt: skip
+
+
+#: Ends of the other paths that only read.
+_READING: Final = ("/search", "/search/", "/context")
 
 
 class PatientProtocol(H11Protocol):
@@ -123,6 +139,14 @@ class PatientProtocol(H11Protocol):
             self._deadline = None
 
 
+@dataclass(slots=True)
+class _Promise:
+    """When a rejected request was told to retry, and how often it came in time and was rejected again."""
+
+    due: float
+    missed: int = 0
+
+
 class Line:
     """Limits concurrent requests of one kind to what is served before clients give up, by the recent pace.
 
@@ -150,10 +174,13 @@ class Line:
         self._words, self._least, self._most, self._patience = words, least, most, patience
         self._pace, self._now = pace, now
         self._inside = 0
+        #: Since when the queue has been longer than when crowded, and until when it counts as crowded.
+        self._long_since = math.inf
+        self._crowded_until = -math.inf
         #: Start of the current interval between completions.
         self._since = 0.0
-        #: When rejected requests were told to retry.
-        self._promises: dict[Hashable, float] = {}
+        #: When rejected requests were told to retry, by what they ask; the same may be asked by several clients.
+        self._promises: dict[Hashable, list[_Promise]] = {}
 
     @property
     def inside(self) -> int:
@@ -165,34 +192,68 @@ class Line:
         """How many may be in progress."""
         return max(self._least, int(min(self._most, self._patience / max(self._pace, 1e-6))))
 
-    def enter(self, what: Callable[[], Hashable]) -> None:
+    @property
+    def crowded_room(self) -> int:
+        """How many may be in progress for one that is in a hurry, once a queue has stood."""
+        return max(LEAST_CROWDED, int(CROWDED / max(self._pace, 1e-6)))
+
+    def enter(self, what: Callable[[], Hashable], *, hurried: bool = False) -> None:
         """Admit a request.
 
         Args:
             what: returns a request's identity, the same on a retry; called if needed.
+            hurried: while the line is crowded, it is rejected rather than served late.
 
         Raises:
             TooManyRequestsError: it would wait too long. Each is told a later time than the one before, at the pace
                 of completions; retries at that time take precedence over new requests.
         """
         now = self._now()
-        self._promises = {key: due for key, due in self._promises.items() if now < due + KEPT_FOR}
-        if self._inside >= self.room and not self._is_due(what, now):
-            last = max(self._promises.values(), default=now)
-            due = min(max(last, now) + self._pace, now + LONGEST)
-            if len(self._promises) < PROMISES:
-                self._promises[what()] = due
-            raise TooManyRequestsError(self._words, seconds=max(1, math.ceil(due - now)))
+        self._note_length(now)
+        strict = hurried and now < self._crowded_until
+        room, owed = self.crowded_room if strict else self.room, 0
+        if strict and self._inside:
+            # Room is kept for those who were told to come about now, but never left empty.
+            owed = sum(now - COMING < each.due <= now for each in self._every(now))
+        if self._inside + owed >= room:
+            self._refuse_unless_due(what(), now, room if strict else self._most)
         if not self._inside:
             self._since = now
         self._inside += 1
 
-    def _is_due(self, what: Callable[[], Hashable], now: float) -> bool:
-        """Whether a request was told to retry by now, and a thread is free; uses up its promise."""
-        if not self._promises or self._inside >= self._most or self._promises.get(what(), math.inf) > now:
-            return False
-        del self._promises[what()]
-        return True
+    def _refuse_unless_due(self, key: Hashable, now: float, room: int) -> None:
+        """Use up the promise of a request that was told to retry by now, if there is room; else refuse it, telling when."""
+        every = self._every(now)
+        alike = self._promises.get(key, [])
+        turn = next((each for each in alike if each.due <= now), None)
+        # Each time that it came in vain it is let in sooner.
+        if turn is not None and self._inside < min(room + turn.missed, self._most):
+            alike.remove(turn)
+            return
+        if now < self._crowded_until:
+            self._crowded_until = now + CALM
+        if turn is not None:
+            turn.due, turn.missed = now, turn.missed + 1
+        else:
+            last = max((each.due for each in every), default=now)
+            turn = _Promise(min(max(last, now) + self._pace, now + LONGEST))
+            if len(every) < PROMISES and len(alike) < ALIKE:
+                self._promises[key] = [*alike, turn]
+        raise TooManyRequestsError(self._words, seconds=max(1, math.ceil(turn.due - now)))
+
+    def _every(self, now: float) -> list[_Promise]:
+        """Return all promises, and drop those whose clients did not come."""
+        kept = ((key, [each for each in alike if now < each.due + KEPT_FOR]) for key, alike in self._promises.items())
+        self._promises = {key: alike for key, alike in kept if alike}
+        return [each for alike in self._promises.values() for each in alike]
+
+    def _note_length(self, now: float) -> None:
+        if self._inside * self._pace <= CROWDED:
+            self._long_since = math.inf
+            return
+        self._long_since = min(self._long_since, now)
+        if now - self._long_since >= STANDING:
+            self._crowded_until = now + CALM
 
     def leave(self, *, served: bool) -> None:
         """Release a place; rejected requests do not count for the pace."""
@@ -223,7 +284,7 @@ class Admission:
         line = self.requests
         if method != "GET":
             line = self.answers if path.endswith(_ANSWERING) else self.work if path.endswith(_WORKING) else line
-        line.enter(what)
+        line.enter(what, hurried=line is self.requests and (method == "GET" or path.endswith(_READING)))
         self._share_threads()
         try:
             yield

@@ -6,9 +6,11 @@ from fastapi import FastAPI
 from pydantic import TypeAdapter
 
 from memdesk.api.answers import ANSWERS
+from memdesk.api.guard import OPEN_PATHS
 from memdesk.api.shapes import VIEWED, ErrorBody, Kind
 
 _HIDDEN: Final = ("seq", "secret_hash")
+_SECONDS: Final = {"description": "Seconds until a place is free", "schema": {"type": "integer", "minimum": 1}}
 _REF: Final = "#/components/schemas/{model}"
 
 
@@ -29,11 +31,14 @@ def openapi(app: FastAPI) -> dict[str, Any]:
         schemas.pop(name, None)
     bodies = _bodies(schemas)
     failure = {"description": "Error", "content": _json(bodies["error"])}
+    busy = {**failure, "description": "Too many requests at once", "headers": {"Retry-After": _SECONDS}}
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
             responses = operation["responses"]
             responses.pop("422", None)
             responses["default"] = failure
+            if path not in OPEN_PATHS:
+                responses["429"] = busy
             called = f"{method.upper()} {path}"
             for good in (code for code in responses if code.startswith("2")):
                 responses[good]["content"] = _content(ANSWERS[called][0], bodies[called])

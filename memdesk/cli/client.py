@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from memdesk.errors import EnvironmentFault, MemdeskError
+from memdesk.services.admitted import admitted
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -134,8 +135,10 @@ class Client:
     ) -> Any:
         every = self._headers | {name.encode(): value for name, value in (headers or {}).items()}
         try:
-            response = self._http.request(
-                method, self.url + path, params=given(query or {}), json=body, headers=every, timeout=timeout
+            response = admitted(
+                lambda: self._http.request(
+                    method, self.url + path, params=given(query or {}), json=body, headers=every, timeout=timeout
+                )
             )
         except self._errors as failed:
             raise UnreachableError(f"{self.url} did not answer ({type(failed).__name__}).") from failed

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from memdesk.domain.decoding import clean
 from memdesk.services import library as errors
+from memdesk.services.admitted import admitted
 
 if TYPE_CHECKING:
     import httpx
@@ -101,7 +102,7 @@ class RemoteMemory:
             # httpx cannot send lone surrogates, which the server handles.
             sent |= {"content": errors.json_of("What is sent", sent.pop("json")), "headers": _JSON}
         try:
-            answer = self._http.request(method, path, **sent)
+            answer = admitted(lambda: self._http.request(method, path, **sent))
         except httpx.HTTPError as error:
             raise errors.VectorStoreError(NO_ANSWER, hint=WHERE) from error
         if answer.is_success:

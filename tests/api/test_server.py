@@ -13,8 +13,9 @@ from anyio.to_thread import current_default_thread_limiter
 
 from memdesk.api.deferred import DeferredApp
 from memdesk.api.errors import TooManyRequestsError
-from memdesk.api.patience import LONGEST, SHORT_THREADS, Admission, Line
+from memdesk.api.patience import CALM, LONGEST, SHORT_THREADS, STANDING, Admission, Line
 from memdesk.api.server import ApiServer, PortTakenError, ServerStartError
+from memdesk.services.admitted import TRIES, admitted
 from memdesk.services.events import ServerChanged
 
 
@@ -112,7 +113,7 @@ def test_many_requests_at_once(http, parts):
                 http.post(
                     "/memory/facts", json={"agent_id": "caroline", "content": f"Fact {number} says {step}."}
                 ).raise_for_status()
-                http.get("/memory/facts?limit=5").raise_for_status()
+                admitted(lambda: http.get("/memory/facts?limit=5")).raise_for_status()
         except Exception as error:  # noqa: BLE001 - shown by the assertion
             failures.append(error)
 
@@ -242,11 +243,79 @@ def test_who_comes_again_when_told_is_let_in_before_those_who_come_first(line, t
     fill(line)
     assert told(line, "mine") == 2
     ticks.now += 1.0
-    told(line, "mine")
-    ticks.now += told(line, "mine")
+    assert told(line, "another's") == 3
+    ticks.now += 1.0
     told(line, "another's")
     line.enter(lambda: "mine")
     told(line, "mine")
+
+
+def test_requests_that_look_alike_have_a_turn_each(line, ticks):
+    fill(line)
+    ticks.now += max(told(line, "alike") for _ in range(3))
+    before = line.inside
+    for _ in range(3):
+        line.enter(lambda: "alike")
+    assert line.inside == before + 3
+    told(line, "alike")
+
+
+def crowd(line, ticks):
+    """Let a queue stand for as long as makes a line crowded; leave it full for those in a hurry."""
+    serve(line, ticks, 0.02, 50)
+    while line.inside < 20:
+        line.enter(object, hurried=True)
+    ticks.now += STANDING
+    line.enter(object)
+    ticks.now += STANDING
+    line.enter(object)
+    while line.inside > line.crowded_room:
+        line.leave(served=False)
+
+
+def hurry(line, what):
+    line.enter(lambda: what, hurried=True)
+
+
+@pytest.fixture
+def short(ticks):
+    return Line("Enough.", least=16, most=80, patience=2.0, pace=0.02, now=ticks)
+
+
+def test_what_comes_at_once_is_served_and_what_keeps_coming_is_refused_early(short, ticks):
+    crowd(short, ticks)
+    assert short.crowded_room == 5
+    with pytest.raises(TooManyRequestsError):
+        hurry(short, "late")
+    short.enter(object)
+    ticks.now += CALM + 1
+    hurry(short, "late")
+
+
+def test_one_alone_is_always_served(short, ticks):
+    crowd(short, ticks)
+    while short.inside:
+        short.leave(served=False)
+    hurry(short, "alone")
+
+
+def test_who_came_in_time_in_vain_is_let_in_sooner_each_time(short, ticks):
+    crowd(short, ticks)
+    with pytest.raises(TooManyRequestsError):
+        hurry(short, "mine")
+    for _ in range(3):
+        short.enter(object)
+    tries = 0
+    while True:
+        ticks.now += 1.0
+        tries += 1
+        try:
+            hurry(short, "mine")
+        except TooManyRequestsError as refused:
+            assert refused.again == "1"  # noqa: PT017 -- what it is told each time
+        else:
+            break
+    assert tries == 5
 
 
 def test_what_is_refused_says_nothing_of_the_pace(line, ticks):
@@ -255,3 +324,22 @@ def test_what_is_refused_says_nothing_of_the_pace(line, ticks):
         line.enter(object)
         line.leave(served=False)
     assert line.room == 3
+
+
+@pytest.mark.parametrize(("seconds", "asked"), [("1", 3), ("60", 1), ("", 1)])
+def test_our_own_clients_come_again_when_they_were_told_a_few_seconds(seconds, asked):
+    headers = {"Retry-After": seconds} if seconds else {}
+    answers = [httpx.Response(429, headers=headers), httpx.Response(429, headers=headers), httpx.Response(200)]
+    sent = []
+
+    def send():
+        sent.append(1)
+        return answers[len(sent) - 1]
+
+    assert admitted(send).status_code == (200 if asked == 3 else 429)
+    assert len(sent) == asked < TRIES
+
+
+def test_the_description_says_when_to_come_again(http):
+    described = http.get("/openapi.json").json()["paths"]["/memory/search"]["post"]["responses"]["429"]
+    assert described["headers"]["Retry-After"]["schema"] == {"type": "integer", "minimum": 1}

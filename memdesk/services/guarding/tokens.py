@@ -187,24 +187,33 @@ class TokensService:
         Raises:
             LockedError: the vault is locked and the secret is not one of this process.
         """
+        if (token := self.recognize(secret)) is not None:
+            return token
+        digest = hash_secret(secret)
+        with self._lock:
+            epoch = self._epoch
+        with self._store.read() as repos:
+            stored = repos.tokens.by_hash(digest)
+        if stored is None or not hmac.compare_digest(stored.secret_hash, digest):
+            return None
+        return self._used(digest, _Known(stored), epoch)
+
+    def recognize(self, secret: str) -> ApiToken | None:
+        """Return the token of a secret as :meth:`check` does, if that is known without reading the store."""
         digest = hash_secret(secret)
         with self._lock:
             epoch = self._epoch
             matches = [token for token in self._accepted if hmac.compare_digest(token.secret_hash, digest)]
             known = self._known.get(digest)
-        if matches:
-            return matches[0]
-        if known is None:
-            with self._store.read() as repos:
-                stored = repos.tokens.by_hash(digest)
-            if stored is None or not hmac.compare_digest(stored.secret_hash, digest):
-                return None
-            known = _Known(stored)
-        token = known.token
-        if not self._is_live(token):
+        if matches or known is None:
+            return matches[0] if matches else None
+        return self._used(digest, known, epoch)
+
+    def _used(self, digest: bytes, known: _Known, epoch: int) -> ApiToken | None:
+        if not self._is_live(known.token):
             return None
         self._note_use(digest, known, epoch)
-        return token
+        return known.token
 
     def is_valid(self, token: ApiToken) -> bool:
         """Whether a previously accepted token is still valid: for long answers.

@@ -62,6 +62,14 @@ def test_what_makes_no_token(tokens, name, more):
     assert tokens.all() == []
 
 
+def test_a_checked_token_is_known_without_reading(tokens, store):
+    one, secret = tokens.create("one")
+    assert tokens.recognize(secret) is None
+    tokens.check(secret)
+    store.close()
+    assert tokens.recognize(secret).id == one.id
+
+
 def test_revoked_tokens_end_at_once(tokens):
     one, secret = tokens.create("one")
     assert tokens.check(secret)
