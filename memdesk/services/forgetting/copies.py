@@ -229,11 +229,13 @@ def _notes(repos: Repositories, scope: Scope, copies: Copies, tells: Tells) -> N
             return not scope.keep_former and any(text in gone or tells(text) for text in _strings(value))
         if prefix == THOUGHTS:
             return not scope.keep_former and tells(value["text"])
-        return any(map(tells, _written(value)))
+        return prefix not in of_ids and any(map(tells, _written(value)))
 
+    # One id for each line that was ever shown: no text, and too many to read each for nothing.
+    of_ids = ("muted:", "unused:")
     written = (drafts.NEXT, drafts.FILES, drafts.PICTURES, drafts.CHOICE, drafts.OVERRIDES)
     copies.notes += whole_files(repos, scope, tells)
-    for prefix in (*written, "muted:", "unused:", TITLED, FORMER, THOUGHTS):
+    for prefix in (*written, *of_ids, TITLED, FORMER, THOUGHTS):
         for key, value in repos.meta.prefix(prefix).items():
             owner, thread, part = (*key.removeprefix(prefix).split("\x1f"), "", "")[:3]
             mine = (part in scope.turns) or (owner in touched and tells_it(prefix, value))
