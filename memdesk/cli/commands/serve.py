@@ -10,9 +10,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Final
 
 from memdesk.cli.backend import open_app, paths_of, tell_recovery_code
 from memdesk.cli.secrets import secret_from
+from memdesk.runtime.collecting import spare
+
+#: Seconds after which the code for most requests is loaded.
+SPARE_SECONDS: Final = 20.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +61,7 @@ def run(options: argparse.Namespace) -> None:
             url = app.start_server(host=options.host, port=options.port, upstream=upstream)
             print(json.dumps({"event": "ready", "url": url}), flush=True)
             app.start_background()
+            app.services.lanes.later(SPARE_SECONDS, "background", spare, key="spare")
             awake.recv(1)
         finally:
             app.close()
