@@ -1,6 +1,6 @@
 """Vectors and full text of rows."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, Protocol
@@ -48,6 +48,12 @@ class EmbeddingsRepo(Protocol):
     def among(self, target: Target, seqs: Sequence[int]) -> set[int]:
         """Return the items' numbers that belong to the target."""
 
+    def few(self, target: Target, agent_id: str) -> set[int] | None:
+        """Return numbers that include all items of the target, if an agent has few; else None.
+
+        Searching these is quicker than searching all items until enough of the target are found.
+        """
+
     def count_target(self, agent_id: str, target: Target) -> int:
         """Return how many items of the target an agent has."""
 
@@ -91,10 +97,18 @@ class TextFilter:
 class TextSearchRepo(Protocol):
     """Full-text search over what is stored."""
 
-    def search(self, target: Target, terms: Sequence[str], flt: TextFilter, *, limit: int = 100) -> list[TextHit]:
+    def search(
+        self,
+        target: Target,
+        terms: Sequence[str],
+        flt: TextFilter,
+        *,
+        limit: int = 100,
+        among: Collection[int] | None = None,
+    ) -> list[TextHit]:
         """Rank rows with any of ``terms`` (plain words or phrases; quoted here, never parsed) by BM25.
 
-        Only live rows: active facts and episodes. Terms without a word are matched literally.
+        ``among``: numbers of items that include all of the target, if they are few. Only live rows: active facts and episodes. Terms without a word are matched literally.
         """
 
     def containing(self, target: Target, text: str, flt: TextFilter, *, limit: int) -> list[int]:

@@ -45,6 +45,7 @@ class ChildProcess:
         self._on_frame = on_frame
         self._on_exit = on_exit
         self._process: subprocess.Popen[bytes] | None = None
+        self._usage: psutil.Process | None = None
         self._write_lock = threading.Lock()
         self._opened = threading.Event()
         self.settled = threading.Event()
@@ -96,7 +97,10 @@ class ChildProcess:
         if pid is None:
             return 0
         try:
-            return int(psutil.Process(pid).memory_info().rss)
+            if self._usage is None:
+                # Making one reads when the process began, which takes longer than the reading.
+                self._usage = psutil.Process(pid)
+            return int(self._usage.memory_info().rss)
         except psutil.Error:
             return 0
 

@@ -89,6 +89,14 @@ def test_queries_are_cached(desk):
     assert desk.indexing.cache_rates()["query_vectors"] == {"hits": 1, "misses": 1, "rate": 0.5}
 
 
+def test_a_search_is_embedded_as_a_question_only(desk):
+    searched = desk.recall.searcher.ask("a", "ferry", NOW, own=False)
+    assert (searched.vector is None, searched.own) == (False, None)
+    assert desk.embedder.calls == 1
+    assert desk.recall.searcher.ask("a", "ferry", NOW).own is not None
+    assert desk.embedder.calls == 2
+
+
 def test_forgotten_rows_leave_index_and_vectors(desk):
     desk.talk("c", ("user", "The ferry leaves at dawn"), ("user", "The bakery opens late"))
     desk.indexing.flush()

@@ -40,17 +40,23 @@ class Candidates:
         Returns:
             Candidates, and whether full text found them.
         """
+        few = repos.embeddings.few(kind, asked.agent_id)
+        if few is not None and not few:
+            return {}
         terms = asked.terms
         text: dict[int, float] = {}
         if terms:
             frequency, rows = self._frequencies.of(repos, kind, terms)
             chosen = rarest(terms, frequency, rows, RANKED_ROWS if kind == "turn" else RANKED_STATEMENTS)
-            text = {hit.seq: hit.score for hit in repos.text.search(kind, chosen, asked.filter(), limit=width)}
+            hits = repos.text.search(kind, chosen, asked.filter(), limit=width, among=few)
+            text = {hit.seq: hit.score for hit in hits}
         near: dict[int, float] = {}
         if asked.vector is not None:
             # A narrow filter leaves few of the nearest, so search further.
             wide = width * 4 if asked.narrowed else width
-            near = dict(self._indexing.search(asked.agent_id, kind, asked.vector, wide, model=asked.model, repos=repos))
+            near = dict(
+                self._indexing.search(asked.agent_id, kind, asked.vector, wide, few, model=asked.model, repos=repos)
+            )
         found = list(text | near)
         if kind != "turn":
             hidden = repos.items.hidden(found, asked.now if asked.as_of is None else None)

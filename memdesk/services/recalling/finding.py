@@ -101,7 +101,7 @@ class Finder:
         remote, least = narrow.pop("remote", False), narrow.pop("min_score", None)
         folders = self._folders(agent_id)
         width = max((STATEMENTS, *(how.candidates * limit for how in folders.values())))
-        asked = self._searcher.ask(agent_id, query, now_ms(self._clock), **narrow)
+        asked = self._searcher.ask(agent_id, query, now_ms(self._clock), own=False, **narrow)
         mode = "hybrid" if asked.vector is not None else "fts"
         if limit <= 0 or not asked.query.text:
             return SearchResult(mode=mode, items=[])

@@ -19,7 +19,7 @@ class Question:
 
     Attributes:
         vector: of the question, for comparison with possible answers.
-        own: of the question as a text, for similarity; None if ``vector`` is.
+        own: of the question as a text, for similarity; None if ``vector`` is, or for a search.
     """
 
     agent_id: str

@@ -113,17 +113,18 @@ class Searcher:
         now: datetime,
         *,
         vectors: bool = True,
+        own: bool = True,
         history: Sequence[str] = (),
         **narrow: Any,
     ) -> Question:
-        """Read a question, together with the last messages of its chat, and embed it by default."""
+        """Read a question, together with the last messages of its chat, and embed it by default; with ``own`` as a text too."""
         language = language_of(text)
         query = read_query(text, self._clock.local(now).date(), language=language)
         embedded, strategy = None, self._strategy()
         if query.text and vectors and strategy != "exact":
             # Unloaded indexes are loaded while the question is embedded.
             self._indexing.wake(agent_id)
-            embedded = self._embedded(query.text, history)
+            embedded = self._embedded(query.text, history, own=own)
             self._indexing.wait_awake(agent_id)
         return Question(
             agent_id=agent_id,
@@ -138,11 +139,11 @@ class Searcher:
             **narrow,
         )
 
-    def _embedded(self, text: str, history: Sequence[str]) -> tuple[str, Vectors, Vectors] | None:
+    def _embedded(self, text: str, history: Sequence[str], *, own: bool) -> tuple[str, Vectors, Vectors | None] | None:
         """Return the vectors of a question, as question and as text, moved slightly toward the preceding messages."""
         before = " ".join(one_line(said)[-CONTEXT_CHARS:] for said in history[-CONTEXT:])
-        found = self._indexing.embed_soon([text, before] if before else [text], EMBED_SECONDS)
-        return None if found is None else (found[0], _drawn(found[1]), _drawn(found[2]))
+        found = self._indexing.embed_soon([text, before] if before else [text], EMBED_SECONDS, own=own)
+        return None if found is None else (found[0], _drawn(found[1]), None if found[2] is None else _drawn(found[2]))
 
     def turns(
         self,
@@ -252,7 +253,7 @@ class Searcher:
         covered, best, known = 0.0, 0.0, 0.0
         if (hit := _apart(told, asked, facts)) is not None:
             # For text only, the weights were trained on what turns refer to.
-            known = 0.0 if asked.vector is None else _known(told.query, hit.row.content)
+            known = 0.0 if asked.vector is None else _known(told.query, stems_of(hit.row.content))
             covered, best = hit.coverage, hit.score
         about = float(not _subjects(facts).isdisjoint(word for name in names for word in words(unaccented(name))))
         if not seen:
@@ -268,7 +269,8 @@ class Searcher:
             }
         cosines = [0.0] if told.cosines is None else sorted(told.cosines[seen].tolist(), reverse=True)
         scores, turns = self.turn_scores(told)[seen], [told.turns[at] for at in seen]
-        told_of = set().union(*(stems_of(turn.content) for turn in turns if _tells(turn)))
+        telling = [stems_of(turn.content) for turn in turns if _tells(turn)]
+        told_of = set().union(*telling)
         return {
             "likeness": cosines[0],
             "third": cosines[min(2, len(cosines) - 1)],
@@ -277,7 +279,7 @@ class Searcher:
             "best": max(float(scores.max()), best),
             "coverage": max(float(told.features[seen, FEATURES.index("coverage")].max()), covered),
             "about": about,
-            "refers": max(known, *(_known(told.query, turn.content) for turn in turns if _tells(turn)), 0.0),
+            "refers": max(known, *(_known(told.query, stems) for stems in telling), 0.0),
         }
 
     def heard(
@@ -399,9 +401,9 @@ def _subjects(facts: Iterable[Scored]) -> set[str]:
     return about
 
 
-def _known(query: Query, text: str) -> float:
-    """Return the share of a question's presupposed topic words that a text contains."""
-    return len(query.referred.intersection(stems_of(text))) / max(len(query.stems), 1)
+def _known(query: Query, stems: Collection[str]) -> float:
+    """Return the share of a question's presupposed topic words that a text contains, by its stems."""
+    return len(query.referred.intersection(stems)) / max(len(query.stems), 1)
 
 
 def _voiced(turns: Sequence[Utterance]) -> list[Utterance]:

@@ -53,6 +53,17 @@ SELECT count(*) FROM facts t WHERE t.agent_id = :agent_id;
 -- name: among_episode(seqs)$
 SELECT json_group_array(t.seq) FROM episodes t WHERE t.seq IN (SELECT value FROM json_each(:seqs));
 
+-- name: few_episode(agent_id, wanted)$
+SELECT json_group_array(seq) FROM (
+  SELECT t.seq FROM items t INDEXED BY episodes_by_state
+  WHERE t.collection = '' AND t.form = 'episode' AND t.agent_id = :agent_id LIMIT :wanted);
+
+-- name: few_detail(agent_id, wanted)$
+-- With facts first stated in an episode: telling them apart would read each row.
+SELECT json_group_array(seq) FROM (
+  SELECT d.seq FROM items e INDEXED BY episodes_by_state CROSS JOIN items d ON d.parent_id = e.id
+  WHERE e.collection = '' AND e.form = 'episode' AND e.agent_id = :agent_id LIMIT :wanted);
+
 -- name: target_episode(agent_id)$
 SELECT count(*) FROM episodes t WHERE t.agent_id = :agent_id;
 

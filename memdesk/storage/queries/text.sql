@@ -1,24 +1,27 @@
--- Every target has the same two queries; filters are separate.
+-- The hits of an index are ranked, then joined with a target's rows; filters are separate.
 -- CROSS JOIN keeps SQLite from walking all rows of the agent to look for hits among them.
 
--- name: hits_turn!
-SELECT t.seq, -h.rank AS score FROM (
-  SELECT rowid, rank FROM turns_fts WHERE turns_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
+-- name: ranked_turn!
+SELECT rowid, rank FROM turns_fts WHERE turns_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered;
+
+-- name: ranked_item!
+SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered;
+
+-- name: ranked_among!
+-- Scores these rows only. The unary plus keeps FTS5 from running the query once for each of them.
+SELECT rowid, bm25(items_fts) AS rank FROM items_fts
+WHERE items_fts MATCH :match AND +rowid IN (SELECT value FROM json_each(:among)) ORDER BY rank;
+
+-- name: joined_turn!
 CROSS JOIN turns t ON t.seq = h.rowid;
 
--- name: hits_episode!
-SELECT t.seq, -h.rank AS score FROM (
-  SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
+-- name: joined_episode!
 CROSS JOIN episodes t ON t.seq = h.rowid;
 
--- name: hits_detail!
-SELECT t.seq, -h.rank AS score FROM (
-  SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
+-- name: joined_detail!
 CROSS JOIN episode_details t ON t.seq = h.rowid CROSS JOIN episodes e ON e.id = t.episode_id;
 
--- name: hits_fact!
-SELECT t.seq, -h.rank AS score FROM (
-  SELECT rowid, rank FROM items_fts WHERE items_fts MATCH :match AND rowid >= :lowest ORDER BY rank LIMIT :considered) h
+-- name: joined_fact!
 CROSS JOIN stated t ON t.seq = h.rowid;
 
 -- name: having_turn(agent_id, words)

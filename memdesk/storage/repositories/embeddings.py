@@ -11,6 +11,8 @@ from memdesk.storage.values import from_json, ids
 _Q: Any = load("embeddings")
 _NO_SPACE = -1
 _ALL = -1
+#: Up to this many items of a target are searched one by one.
+FEW_ITEMS = 500
 #: Bytes of one part of a snapshot; some 40 ms of writing.
 SNAPSHOT_PART = 2 * 1024 * 1024
 #: the table whose rows a kind describes
@@ -107,6 +109,13 @@ class SqlEmbeddings(Repository):
 
     def among(self, target: Target, seqs: Sequence[int]) -> set[int]:
         return set(from_json(getattr(_Q, f"among_{target}")(self._conn, seqs=ids(seqs))))
+
+    def few(self, target: Target, agent_id: str) -> set[int] | None:
+        query = getattr(_Q, f"few_{target}", None)
+        if query is None:
+            return None
+        found = from_json(query(self._conn, agent_id=agent_id, wanted=FEW_ITEMS + 1))
+        return set(found) if len(found) <= FEW_ITEMS else None
 
     def count_target(self, agent_id: str, target: Target) -> int:
         return int(getattr(_Q, f"target_{target}")(self._conn, agent_id=agent_id))

@@ -1,7 +1,7 @@
 """Full-text search."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Literal
 
 from memdesk.domain.models import Target
@@ -9,7 +9,7 @@ from memdesk.ports import TextFilter, TextHit
 from memdesk.storage import fts
 from memdesk.storage.queries import load
 from memdesk.storage.repositories.base import Repository
-from memdesk.storage.values import clean, fold, from_json, to_json, to_ms
+from memdesk.storage.values import clean, fold, from_json, ids, to_json, to_ms
 
 _Q: Any = load("text")
 _OVERFETCH = 4
@@ -68,7 +68,15 @@ def _conditions(target: Target, flt: TextFilter) -> tuple[list[str], dict[str, A
 class SqlTextSearch(Repository):
     """:class:`memdesk.ports.TextSearchRepo` over FTS5."""
 
-    def search(self, target: Target, terms: Sequence[str], flt: TextFilter, *, limit: int = 100) -> list[TextHit]:
+    def search(
+        self,
+        target: Target,
+        terms: Sequence[str],
+        flt: TextFilter,
+        *,
+        limit: int = 100,
+        among: Collection[int] | None = None,
+    ) -> list[TextHit]:
         """Rank live rows with any of ``terms`` by BM25, best first.
 
         Words that FTS5 cannot find again (symbols, emoji, scripts without spaces) are searched with LIKE and weighted
@@ -79,10 +87,9 @@ class SqlTextSearch(Repository):
         words = [term for term in wanted if fts.indexable(term)]
         scores: dict[int, float] = {}
         if words and limit > 0:
-            kept, lowest = self.affordable(target, words)
-            narrow = flt.conversation_id is not None
+            kept, lowest = self.affordable(target, words, None if among is None else len(among))
             query = {**values, "match": fts.match_any(kept), "lowest": lowest}
-            scores = self._ranked(target, where, query, limit, narrow=narrow)
+            scores = self._ranked(target, where, query, limit, narrow=flt.conversation_id is not None, among=among)
         for term in wanted:
             if not fts.indexable(term):
                 found = self._containing(target, term, where, values, limit)
@@ -178,19 +185,30 @@ class SqlTextSearch(Repository):
         return int(getattr(_Q, f"rows_{_mirror(target)}")(self._conn))
 
     def _ranked(
-        self, target: Target, where: list[str], values: dict[str, Any], limit: int, *, narrow: bool
+        self,
+        target: Target,
+        where: list[str],
+        values: dict[str, Any],
+        limit: int,
+        *,
+        narrow: bool,
+        among: Collection[int] | None,
     ) -> dict[int, float]:
         # Joining every match with its row costs as much as ranking them. The best few of the whole index are taken
         # first; all matches are joined only if the filter leaves too few of them.
         filters = " AND ".join(f"({piece})" for piece in where)
-        hits = f"{getattr(_Q, f'hits_{target}').sql} WHERE {filters} LIMIT :wanted"
-        # One value, as in turns.sql.
-        sql = f"SELECT json_group_array(json_array(seq, score)) FROM ({hits})"
+        ranked = getattr(_Q, f"ranked_{_mirror(target)}" if among is None else "ranked_among").sql
+        joined = f"{getattr(_Q, f'joined_{target}').sql} WHERE {filters}"
+        # One value, as in turns.sql, and how many hits there were before the filter.
+        sql = f"""WITH h AS MATERIALIZED ({ranked})
+        SELECT (SELECT json_group_array(json_array(seq, score)) FROM (
+          SELECT t.seq, -h.rank AS score FROM h {joined} LIMIT :wanted)), (SELECT count(*) FROM h)"""
+        values |= {"wanted": limit, "among": ids(among or ())}
         considered = limit * _OVERFETCH
-        for bound in (_EVERYTHING,) if narrow else (considered, _EVERYTHING):
-            ((packed,),) = self._conn.rows(sql, {**values, "considered": bound, "wanted": limit})
+        for bound in (_EVERYTHING,) if narrow or among is not None else (considered, _EVERYTHING):
+            ((packed, hits),) = self._conn.rows(sql, {**values, "considered": bound})
             rows = from_json(packed)
-            if len(rows) >= limit:
+            if len(rows) >= limit or hits < considered:
                 break
         return {seq: max(score, 0.0) for seq, score in rows}
 

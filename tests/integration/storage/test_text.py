@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from memdesk.domain.models import FactStatus
 from memdesk.ports import FactFilter, TextFilter
+from memdesk.storage.repositories import embeddings
 from memdesk.storage.repositories import text as text_repository
 from tests.helpers import rows
 from tests.helpers.rows import T0
@@ -267,3 +268,24 @@ def test_rows_that_hold_a_phrase_letter_by_letter(store):
         assert {t for t, _ in repos.text.holding("grün")} == {"items", "meta"}
         assert repos.text.holding("Said") == []
         assert repos.text.holding("") == []
+
+
+def test_few_items_are_ranked_as_among_all(store, library):
+    with store.read() as repos:
+        for target in ("episode", "detail"):
+            few = repos.embeddings.few(target, "ana")
+            found = repos.text.search(target, ["heron"], ANA)
+            assert few is not None
+            assert found
+            assert {hit.seq for hit in found} <= few
+            assert repos.text.search(target, ["heron"], ANA, among=few) == found
+            assert repos.text.search(target, ["heron"], ANA, among=few - {found[0].seq}) == found[1:]
+        assert repos.embeddings.few("fact", "ana") is None
+        assert repos.embeddings.few("episode", "nobody") == set()
+
+
+def test_many_items_are_not_few(store, monkeypatch):
+    monkeypatch.setattr(embeddings, "FEW_ITEMS", 2)
+    store.write(lambda repos: [repos.items.put(rows.episode(f"Heron {n}", agent_id="ana")) for n in range(3)])
+    with store.read() as repos:
+        assert repos.embeddings.few("episode", "ana") is None

@@ -1,5 +1,7 @@
 """The vectors of questions: from a cache or an embedder; a late one is cached for next time."""
 
+from __future__ import annotations
+
 import logging
 import threading
 from collections import OrderedDict
@@ -87,19 +89,23 @@ class Questions:
                 self._known.popitem(last=False)
         return model, np.stack([known[text] if text in known else made[text] for text in texts])
 
-    def embed_soon(self, texts: Sequence[str], seconds: float) -> tuple[str, Vectors, Vectors] | None:
+    def embed_soon(
+        self, texts: Sequence[str], seconds: float, *, own: bool = True
+    ) -> tuple[str, Vectors, Vectors | None] | None:
         """Return the model and the vectors of texts as questions and as texts, or None if that takes longer than ``seconds``.
 
-        If a text's context cannot be embedded in time, only the text is. Late vectors are cached for a repeated
+        Without ``own`` they are not embedded as texts. If a text's context cannot be embedded in time, only the text is. Late vectors are cached for a repeated
         question.
         """
         embedder = self._embedder()
         if embedder is None:
             return None
         with self._lock:
-            known = all((embedder.model_id, query, text) in self._known for query in (True, False) for text in texts)
+            known = all(
+                (embedder.model_id, query, text) in self._known for query in (True, *[False] * own) for text in texts
+            )
         if known:
-            return self._both(texts)
+            return self._both(texts, own=own)
         if embedder.state().server:
             seconds = max(seconds, SERVER_SECONDS)
         if not self._asking.acquire(blocking=False):
@@ -108,13 +114,13 @@ class Questions:
 
         def work() -> None:
             try:
-                asked.set_result(self._both(texts))
+                asked.set_result(self._both(texts, own=own))
             except BaseException as error:  # noqa: BLE001 -- whoever waits raises it
                 asked.set_exception(error)
             finally:
                 self._asking.release()
 
-        asked: Future[tuple[str, Vectors, Vectors] | None] = Future()
+        asked: Future[tuple[str, Vectors, Vectors | None] | None] = Future()
         threading.Thread(target=work, name="memdesk-asking", daemon=True).start()
         try:
             return asked.result(timeout=seconds)
@@ -122,12 +128,14 @@ class Questions:
             log.info("a question was not embedded in time; words answer it")
             return None
 
-    def _both(self, texts: Sequence[str]) -> tuple[str, Vectors, Vectors] | None:
+    def _both(self, texts: Sequence[str], *, own: bool) -> tuple[str, Vectors, Vectors | None] | None:
         asked = self.embed_queries(texts)
-        own = None if asked is None else self.embed_queries(texts, query=False)
-        if asked is None or own is None or asked[0] != own[0]:
-            return self._both(texts[:1]) if len(texts) > 1 else None
-        return *asked, own[1]
+        if asked is not None and not own:
+            return *asked, None
+        said = None if asked is None else self.embed_queries(texts, query=False)
+        if asked is None or said is None or asked[0] != said[0]:
+            return self._both(texts[:1], own=own) if len(texts) > 1 else None
+        return *asked, said[1]
 
     def _complain(self, what: str, error: MemdeskError) -> None:
         log.warning("%s: %s", what, error.code)
