@@ -865,6 +865,19 @@ def test_secrets_are_masked_for_readers_elsewhere(desk):
     assert "4111" not in str(desk.recall.search(**asked, remote=True).items)
 
 
+def test_a_secret_is_masked_where_the_line_is_cut_off_from_its_name(desk):
+    way = ", then past another shop with hats" * 60
+    told = f"I walked to the bank{way}, and got another PIN. It's 5508 now. The garden club shows its roses."
+    desk.talk("c", ("user", told))
+    desk.indexing.flush()
+    asked = {"agent_id": "a", "query": "When does the garden club show its roses?", "section": "transcript"}
+    here = desk.recall.context(**asked).block
+    assert ("PIN" in here, "5508" in here) == (False, True)
+    there = desk.recall.context(**asked, remote=True)
+    assert "It's [password] now. The garden club" in there.block
+    assert "5508" not in repr(there)
+
+
 def test_another_users_items_are_never_recalled(desk):
     desk.agent()
     put_item(desk, "mine", "The user plays the oboe.")

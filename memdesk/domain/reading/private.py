@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, get_args
 from memdesk.domain.comparing.similarity import word_set
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tell import language_of
+from memdesk.domain.language.text import one_line
 from memdesk.domain.reading.secrets import secrets_in
 from memdesk.settings.resources import resource_text
 
@@ -43,11 +44,22 @@ def private_kinds(text: str, people: Collection[str] = ()) -> frozenset[PrivateK
     return frozenset(found)
 
 
-def masked(text: str) -> str:
-    """Return a text with each secret replaced by the name of its kind."""
-    for secret in sorted(secrets_in(text), key=lambda found: (found.start, -found.end), reverse=True):
-        text = f"{text[: secret.start]}[{secret.kind}]{text[secret.end :]}"
-    return text
+def masked(text: str, whole: str = "") -> str:
+    """Return a text with each secret replaced by the name of its kind.
+
+    ``whole``: what the text is an excerpt of. A secret there is one in the text too, even where nothing else shows it.
+    """
+    spans = [(secret.start, -secret.end, secret.kind) for secret in secrets_in(text)]
+    for secret in secrets_in(whole):
+        told = re.findall(r"\w.*\w|\w", one_line(whole[secret.start : secret.end]))
+        found = re.finditer(rf"(?<!\w){re.escape(told[0])}(?!\w)", text) if told else ()
+        spans += [(at.start(), -at.end(), secret.kind) for at in found]
+    out, done = "", 0
+    for start, end, kind in sorted(spans):
+        if start >= done:
+            out += f"{text[done:start]}[{kind}]"
+        done = max(done, -end)
+    return out + text[done:]
 
 
 def masked_field(name: str, value: Any) -> Any:

@@ -73,6 +73,8 @@ class Line:
     date: datetime | None = None
     conversation_id: str | None = None
     quote: str = ""
+    #: What ``text`` is an excerpt of; a secret in it may be named elsewhere in it.
+    whole: str = ""
     #: What ``text`` begins with; left out if the line before has the same day.
     day: str = ""
     #: Messages that it is, or was distilled from; once a line shows one, the next line from it is worth less.

@@ -91,7 +91,7 @@ class Sieve:
 
         def leaving(some: Sequence[Line]) -> list[Line]:
             return [
-                replace(line, text=masked(line.text), quote=masked(line.quote))
+                replace(line, text=masked(line.text, line.whole), quote=masked(line.quote, line.whole), whole="")
                 for line in some
                 if (line.kind, line.id) not in kept
             ]
@@ -99,7 +99,7 @@ class Sieve:
         return leaving(always), [replace(part, lines=leaving(part.lines)) for part in parts], left
 
     def _keeps(self, line: Line) -> bool:
-        text = f"{line.text}\n{line.quote}"
+        text = f"{line.text}\n{line.quote}\n{line.whole}"
         return self.keeps(kind=line.kind, row_id=line.id, conversation_id=line.conversation_id, text=text)
 
 

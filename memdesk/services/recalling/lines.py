@@ -127,6 +127,7 @@ class Lines:
                     score=score,
                     date=turn.said_at,
                     conversation_id=turn.conversation_id,
+                    whole=turn.content,
                     day=f"{say_day(said.date())} ",
                     stands_on=frozenset((turn.id,)),
                     orders=told.orders,
@@ -177,7 +178,7 @@ class Lines:
                 stems=asked.query.stems,
             )
             told[form_of(hit.row).heading].append(
-                replace(self._fact(hit.row, hit.score), text=text, orders=read.orders)
+                replace(self._fact(hit.row, hit.score), text=text, whole=hit.row.content, orders=read.orders)
             )
         bottom = max(floor, NOISE_BOTTOM)
         return [

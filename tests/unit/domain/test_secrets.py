@@ -132,6 +132,20 @@ def test_what_is_no_secret_stays(text):
     assert secrets_in(text) == []
 
 
+@pytest.mark.parametrize(
+    ("excerpt", "whole", "left"),
+    [
+        ("\u2026 It's 5508 now.", "I got a new PIN. It's 5508 now.", "\u2026 It's [password] now."),
+        ("Room 15508, not 5508!", "My PIN is 5508. Room 15508, not 5508!", "Room 15508, not [password]!"),
+        ("Take 4111 1111 1111 1111", "Take 4111 1111\n1111 1111.", "Take [card number]"),
+        ("My PIN is 5508.", "My PIN is 5508. Bye.", "My PIN is [password]"),
+        ("Nothing else.", "My PIN is 5508. Nothing else.", "Nothing else."),
+    ],
+)
+def test_an_excerpt_is_masked_by_what_the_whole_message_tells(excerpt, whole, left):
+    assert masked(excerpt, whole) == left
+
+
 @pytest.mark.parametrize(("text", "part"), told_secrets("secrets"))
 def test_a_secret_is_left_out_however_it_is_told(text, part):
     for told in (text, f"{text} I live in Graz."):
