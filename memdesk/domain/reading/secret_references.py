@@ -22,6 +22,7 @@ OTHERS: Final = 2
 _TOKEN: Final = re.compile(r"(?<![\w/@#.,-])(?=[^\s,]{0,39}\d)[^\W_][^\s,;:/@()]{3,39}(?![/@])")
 _SIGN: Final = re.compile(r"(?<=\w)[!#$%&*=?~^_](?=\w)")
 _PIN: Final = re.compile(r"(?!(?:19|20)\d\d$)\d{4,8}")
+_QUOTES: Final = " \"'\u201c\u201d\u201e.!?"
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -32,7 +33,7 @@ def _names() -> re.Pattern[str]:
 
 def referred(text: str) -> Iterator[Secret]:
     """Yield secrets that are told without their names, in the sentence of the name or one of the next."""
-    since, numbered, began = REACH + 1, False, 0
+    since, numbered, began, asked = REACH + 1, False, 0, False
     for clause in CLAUSE.finditer(text):
         said = clause[0]
         if not said.strip():
@@ -51,26 +52,35 @@ def referred(text: str) -> Iterator[Secret]:
                 continue
             rest = said[match.end() : match.end() + BESIDE_REACH]
             language = language_of(text[clause.start() if place else began : clause.end()][-BESIDE_REACH:])
-            if _is_told(said[max(begin, match.start() - BESIDE_REACH) : match.start()], rest, language):
+            before = said[max(begin, match.start() - BESIDE_REACH) : match.start()]
+            if _is_told(before, rest, language, answers=asked and not place):
                 yield Secret("password", clause.start() + match.start(), clause.start() + match.start() + len(value))
         since = 1 if named else since + 1
+        asked = bool(named) and text[clause.end() : clause.end() + 1] == "?"
         if named:
             began = clause.start()
             numbered = NUMBERED.search(named[-1]["name"]) is not None
 
 
-def _is_told(before: str, after: str, language: str) -> bool:
-    """Whether the words around a value name nothing else for it."""
-    segment = re.split(parting(language), before, flags=re.IGNORECASE)[-1]
+def _is_told(before: str, after: str, language: str, *, answers: bool) -> bool:
+    """Whether the words around a value name nothing else for it.
+
+    ``answers``: they follow the question for it.
+    """
+    segment = re.split(rf"{parting(language)}|:", before, flags=re.IGNORECASE)[-1]
     said = _WORD.findall(segment)
     if not said:
-        return not (before + after).strip(" \"'\u201c\u201d\u201e.!?")
+        # "Password? Sure, ...": nothing but the value is an answer.
+        return not (after if answers else before + after).strip(_QUOTES)
     data, words = language_data(language), [word.lower() for word in said]
     nouns_follow = (
         data.words("asking", "definite") | data.words("cut", "articles") | data.words("secrets", "determiners")
     )
     sets, known = _single("sets"), stop_words(language) | _single("sets", "links", "concluding", "renewed")
-    behind = [word.lower() for word in _WORD.findall(re.split(parting(language), after, flags=re.IGNORECASE)[0])]
+    rest = re.split(parting(language), after, flags=re.IGNORECASE)[0]
+    behind = [word.lower() for word in _WORD.findall(rest)]
+    if _is_only(words, language) and not rest.strip(_QUOTES):
+        return True
     if words[-1] in nouns_follow or not (is_clear(after) or behind[0] in known):
         return False
     if data.words("asking", "self").isdisjoint(words):
@@ -81,6 +91,23 @@ def _is_told(before: str, after: str, language: str) -> bool:
     if sets.isdisjoint([*words, *behind]):
         return not others and not _linking().isdisjoint(words)
     return len(others) <= OTHERS and not named
+
+
+def _is_only(words: list[str], language: str) -> bool:
+    """Whether words say only that it is so, and when: "as of today it is", "ab heute ist es die"."""
+    data = language_data(language)
+    stands = data.words("plain", "pointing", "she", "he")
+    links = frozenset(_WORD.findall(" ".join(data.words("secrets", "links"))))
+    for said in (words, words[:-1] if words[-1] in data.words("cut", "articles") else []):
+        *when, last = said or [""]
+        # A pronoun is the subject, before or behind its verb.
+        if when and ((last in links and when[-1] in stands) or (last in stands and when[-1] in links)):
+            return True
+        # Where a verb needs none, nothing before it may be one.
+        if when and last in links and data.words("plain", "verb_endings"):
+            opens = when[0] in data.words("plain", "openers", "prepositions")
+            return opens and data.words("asking", "definite").isdisjoint([when[0], *when[2:]])
+    return False
 
 
 @cache
