@@ -19,6 +19,7 @@ import httpx
 from memdesk.bootstrap.throwaway import throwaway
 from memdesk.services.guarding.tokens import ALL_SCOPES
 from tests.campaigns.report import Report, options
+from tests.campaigns.telling import tell
 from tests.helpers.routes import OPEN, Call, address, described, refusals, variants
 
 SECRET = "Zanzibar"
@@ -85,7 +86,7 @@ class Attacker:
         """Tell an agent something; return the ids of what it keeps then, by kind."""
         place = {"agent_id": agent, "conversation_id": f"{agent}-1"}
         turns = [{"user": text, "assistant": "Ok."}]
-        self._whole.post("/memory/ingest", json=place | {"turns": turns}).raise_for_status()
+        tell(self._whole, place | {"turns": turns}).raise_for_status()
         receipt = self._whole.post("/memory/context", json={"agent_id": agent, "query": text}).raise_for_status().json()
         ids = {"agent": agent, "conversation": f"{agent}-1", "receipt": receipt["id"]}
         for kind, path in {"fact": "/memory/facts", "episode": "/memory/episodes"}.items():

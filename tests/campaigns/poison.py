@@ -19,6 +19,7 @@ import httpx
 from memdesk.bootstrap.throwaway import throwaway
 from memdesk.services.guarding.tokens import PRIVATE, USUAL_SCOPES
 from tests.campaigns.report import Report, options
+from tests.campaigns.telling import tell
 from tests.helpers.planted import CLAIMS, DISGUISES, FRAMES, LOOK_ALIKES, ORDERS, ORDERS_ELSEWHERE, pasted, told
 
 #: What the user says beside it, so that there is something to remember.
@@ -106,7 +107,7 @@ class Run:
             for user, answer in zip(case.said[::2], [*case.said[1::2], ""], strict=False)
         ]
         body = {"agent_id": agent, "conversation_id": "c", "turns": turns}
-        answer = self._mine.post("/memory/ingest", json=body)
+        answer = tell(self._mine, body)
         outcome = answer.json().get("distillation", answer.text)
         if answer.status_code != httpx.codes.OK or not outcome.startswith(("distilled", "empty:")):
             self._report.case(case.name, f"{case}: {answer.status_code} {outcome}")
