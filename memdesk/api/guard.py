@@ -132,7 +132,11 @@ class Guard:
                     _check_body(scope["method"], headers)
                     sent, receive = await _read(receive, headers)
                 with self._admission.admit(
-                    scope["method"], scope["path"], partial(_known_by, scope, sent), lambda: 0 < reply.status < 400
+                    scope["method"],
+                    scope["path"],
+                    partial(_known_by, scope, sent),
+                    lambda: 0 < reply.status < 400,
+                    who=scope["client"],
                 ):
                     await self._app(scope, receive, reply)
         except MemdeskError as error:

@@ -144,6 +144,7 @@ class _Promise:
     """When a rejected request was told to retry, and how often it came in time and was rejected again."""
 
     due: float
+    who: Hashable
     missed: int = 0
 
 
@@ -197,12 +198,13 @@ class Line:
         """How many may be in progress for one that is in a hurry, once a queue has stood."""
         return max(LEAST_CROWDED, int(CROWDED / max(self._pace, 1e-6)))
 
-    def enter(self, what: Callable[[], Hashable], *, hurried: bool = False) -> None:
+    def enter(self, what: Callable[[], Hashable], *, who: Hashable = None, hurried: bool = False) -> None:
         """Admit a request.
 
         Args:
             what: returns a request's identity, the same on a retry; called if needed.
-            hurried: while the line is crowded, it is rejected rather than served late.
+            who: its connection, which tells those apart who ask the same; a retry may come on another one.
+            hurried: it is rejected rather than served late: no more than the least are admitted, and fewer while the line is crowded.
 
         Raises:
             TooManyRequestsError: it would wait too long. Each is told a later time than the one before, at the pace
@@ -211,32 +213,34 @@ class Line:
         now = self._now()
         self._note_length(now)
         strict = hurried and now < self._crowded_until
-        room, owed = self.crowded_room if strict else self.room, 0
+        room, owed = self.crowded_room if strict else self._least if hurried else self.room, 0
         if strict and self._inside:
             # Room is kept for those who were told to come about now, but never left empty.
             owed = sum(now - COMING < each.due <= now for each in self._every(now))
         if self._inside + owed >= room:
-            self._refuse_unless_due(what(), now, room if strict else self._most)
+            self._refuse_unless_due(what(), who, now, room if hurried else self._most)
         if not self._inside:
             self._since = now
         self._inside += 1
 
-    def _refuse_unless_due(self, key: Hashable, now: float, room: int) -> None:
+    def _refuse_unless_due(self, key: Hashable, who: Hashable, now: float, room: int) -> None:
         """Use up the promise of a request that was told to retry by now, if there is room; else refuse it, telling when."""
         every = self._every(now)
         alike = self._promises.get(key, [])
-        turn = next((each for each in alike if each.due <= now), None)
+        turn = next((each for each in alike if each.who == who), None)
+        # Another connection has its turn if who was told does not come.
+        turn = turn or next((each for each in alike if each.due <= now - COMING), None)
         # Each time that it came in vain it is let in sooner.
-        if turn is not None and self._inside < min(room + turn.missed, self._most):
+        if turn is not None and turn.due <= now and self._inside < min(room + 2 * turn.missed, self._most):
             alike.remove(turn)
             return
         if now < self._crowded_until:
             self._crowded_until = now + CALM
-        if turn is not None:
+        if turn is not None and turn.due <= now:
             turn.due, turn.missed = now, turn.missed + 1
-        else:
+        elif turn is None:
             last = max((each.due for each in every), default=now)
-            turn = _Promise(min(max(last, now) + self._pace, now + LONGEST))
+            turn = _Promise(min(max(last, now) + self._pace, now + LONGEST), who)
             if len(every) < PROMISES and len(alike) < ALIKE:
                 self._promises[key] = [*alike, turn]
         raise TooManyRequestsError(self._words, seconds=max(1, math.ceil(turn.due - now)))
@@ -273,10 +277,18 @@ class Admission:
         self.requests = Line("Too many requests are under way.", least=16, most=80, patience=2.0, pace=0.02)
 
     @contextmanager
-    def admit(self, method: str, path: str, what: Callable[[], Hashable], served: Callable[[], bool]) -> Iterator[None]:
+    def admit(
+        self,
+        method: str,
+        path: str,
+        what: Callable[[], Hashable],
+        served: Callable[[], bool],
+        *,
+        who: Hashable = None,
+    ) -> Iterator[None]:
         """Admit a request for the block's duration.
 
-        ``what`` returns the request's identity, the same on a retry; ``served`` is called at its end.
+        ``what`` and ``who`` as in :meth:`Line.enter`; ``served`` is called at its end.
 
         Raises:
             TooManyRequestsError: as many are in progress as can be served before clients give up.
@@ -284,7 +296,7 @@ class Admission:
         line = self.requests
         if method != "GET":
             line = self.answers if path.endswith(_ANSWERING) else self.work if path.endswith(_WORKING) else line
-        line.enter(what, hurried=line is self.requests and (method == "GET" or path.endswith(_READING)))
+        line.enter(what, who=who, hurried=line is self.requests and (method == "GET" or path.endswith(_READING)))
         self._share_threads()
         try:
             yield
