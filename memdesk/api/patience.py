@@ -228,8 +228,8 @@ class Line:
         every = self._every(now)
         alike = self._promises.get(key, [])
         turn = next((each for each in alike if each.who == who), None)
-        # Another connection has its turn if who was told does not come.
-        turn = turn or next((each for each in alike if each.due <= now - COMING), None)
+        # On another connection it may be somebody else, who has a turn only if who was told does not come.
+        turn = turn or next((each for each in alike if each.due <= now - (COMING / 2 if alike[1:] else 0)), None)
         # Each time that it came in vain it is let in sooner.
         if turn is not None and turn.due <= now and self._inside < min(room + 2 * turn.missed, self._most):
             alike.remove(turn)
