@@ -70,14 +70,18 @@ class PatientProtocol(H11Protocol):
     _taking: asyncio.TimerHandle | None = None
     #: Since when it is idle; infinite during a request.
     _idle_since = math.inf
+    #: Whether a request was answered on it.
+    _known = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the timeout of the first request."""
         super().connection_made(transport)
         self._wait()
         if len(self.connections) > MAX_CONNECTIONS:
-            # Real clients send their headers at once, so the longest idle connection is dropped.
-            min(self._others(), key=lambda each: each._idle_since, default=self).transport.abort()  # noqa: SLF001
+            # Real clients send their headers at once, so the longest idle connection is dropped, first of those on which
+            # nothing was ever asked: who was told to come back later waits on the others.
+            dropped = min(self._others(), key=lambda each: (each._known, each._idle_since), default=self)  # noqa: SLF001
+            dropped.transport.abort()
 
     def _others(self) -> list[PatientProtocol]:
         found = (each for each in self.connections if isinstance(each, PatientProtocol) and each is not self)
@@ -100,7 +104,7 @@ class PatientProtocol(H11Protocol):
     def on_response_complete(self) -> None:
         """Restart the idle time; until the next request uvicorn's own limit applies."""
         self._served()
-        self._idle_since = self.loop.time()
+        self._idle_since, self._known = self.loop.time(), True
         super().on_response_complete()
 
     def pause_writing(self) -> None:
@@ -228,8 +232,8 @@ class Line:
         every = self._every(now)
         alike = self._promises.get(key, [])
         turn = next((each for each in alike if each.who == who), None)
-        # On another connection it may be somebody else, who has a turn only if who was told does not come.
-        turn = turn or next((each for each in alike if each.due <= now - (COMING / 2 if alike[1:] else 0)), None)
+        # Others who ask the same have a turn only if who was told does not come.
+        turn = turn or next((each for each in alike if each.due <= now - COMING), None)
         # Each time that it came in vain it is let in sooner.
         if turn is not None and turn.due <= now and self._inside < min(room + 2 * turn.missed, self._most):
             alike.remove(turn)
@@ -237,7 +241,7 @@ class Line:
         if now < self._crowded_until:
             self._crowded_until = now + CALM
         if turn is not None and turn.due <= now:
-            turn.due, turn.missed = now, turn.missed + 1
+            turn.due, turn.missed, turn.who = now, turn.missed + 1, who
         elif turn is None:
             last = max((each.due for each in every), default=now)
             turn = _Promise(min(max(last, now) + self._pace, now + LONGEST), who)

@@ -203,6 +203,24 @@ def test_with_too_many_connections_the_longest_idle_one_is_dropped(server, monke
         assert links[0].recv(100) == b""
 
 
+def test_those_who_ask_nothing_do_not_displace_who_was_answered(server, monkeypatch):
+    monkeypatch.setattr(patience, "MAX_CONNECTIONS", 3)
+    host, port = server.url.removeprefix("http://").split(":")
+    asked = f"GET /health HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
+    with contextlib.ExitStack() as stack:
+
+        def link():
+            return stack.enter_context(socket.create_connection((host, int(port)), timeout=60))
+
+        known = link()
+        known.sendall(asked)
+        known.recv(65536)
+        silent = [link() for _ in range(8)]
+        assert silent[0].recv(100) == b""
+        known.sendall(asked)
+        assert b" 200 " in known.recv(65536).split(b"\r\n")[0]
+
+
 DEEP = "[" * 5000
 
 

@@ -254,12 +254,14 @@ def test_requests_that_look_alike_have_a_turn_each(line, ticks):
     fill(line)
     assert [told(line, "alike", who) for who in (1, 2)] == [2, 4]
     ticks.now += 2
-    told(line, "alike", "another")
     line.enter(lambda: "alike", who=1)
-    # The second comes on another connection.
-    ticks.now += 3
-    line.enter(lambda: "alike", who="later")
     told(line, "alike", 2)
+    ticks.now += 2
+    told(line, "alike", "another")
+    # The second comes on another connection.
+    ticks.now += 1
+    line.enter(lambda: "alike", who="later")
+    told(line, "alike", "one more")
 
 
 def test_who_comes_too_early_keeps_the_turn(line, ticks):
