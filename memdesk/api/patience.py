@@ -45,7 +45,7 @@ CROWDED: Final = 0.1
 STANDING: Final = 0.5
 CALM: Final = 10.0
 #: Requests that run side by side, and so wait for none of the others.
-LEAST_CROWDED: Final = 4
+LEAST_CROWDED: Final = 2
 #: Seconds within which those come again who were told when; what they were told is rounded up to a second.
 COMING: Final = 1.0
 #: Ends of the paths at which models answer, of every dialect.
