@@ -136,7 +136,7 @@ class Guard:
                     scope["path"],
                     partial(_known_by, scope, sent),
                     lambda: 0 < reply.status < 400,
-                    who=scope["client"],
+                    who=scope.get("client"),
                 ):
                     await self._app(scope, receive, reply)
         except MemdeskError as error:
