@@ -327,15 +327,15 @@ def _choose(
     missed = 0
     days: set[str] = set()
     told: set[str] = set()
-    for at, line, wide in _by_worth(parts, told):
+    for at, line in _by_worth(parts, told):
         if missed > _PATIENCE:
             break
         part = parts[at]
-        if _is_noise(line, part, wide, after=len(taken[at])):
+        if _is_noise(line, part, after=len(taken[at])):
             left.append(_item(line, "noise"))
             continue
         told_before = line.day if line.day in days else _year(line.day) if _year(line.day) in days else ""
-        cost = wide + 1 - width(told_before)
+        cost = width(line.text) + 1 - width(told_before)
         cost += 0 if taken[at] else width(part.heading) + 1
         if used + cost > limit:
             missed += 1
@@ -356,22 +356,17 @@ def _choose(
     return taken, left
 
 
-def _by_worth(parts: Sequence[Part], told: AbstractSet[str]) -> Iterator[tuple[int, Line, int]]:
-    """Yield each line with the number of its part and its width, in the order of worth for their length.
+def _by_worth(parts: Sequence[Part], told: AbstractSet[str]) -> Iterator[tuple[int, Line]]:
+    """Yield each line with the number of its part, in the order of worth for their length.
 
     Args:
         parts: one group; a single part that is not ``dense`` is taken in the order of its lines.
         told: messages that the lines taken so far are based on; may grow while lines are yielded.
     """
     if len(parts) == 1 and not parts[0].dense:
-        yield from ((0, line, width(line.text)) for line in parts[0].lines)
+        yield from ((0, line) for line in parts[0].lines)
         return
-    widths = [[width(line.text) for line in part.lines] for part in parts]
-    queue = [
-        (_worth(line, wide), at, number)
-        for at, part in enumerate(parts)
-        for number, (line, wide) in enumerate(zip(part.lines, widths[at], strict=True))
-    ]
+    queue = [(_worth(line), at, number) for at, part in enumerate(parts) for number, line in enumerate(part.lines)]
     heapq.heapify(queue)
     repeated: set[tuple[int, int]] = set()
     while queue:
@@ -381,7 +376,7 @@ def _by_worth(parts: Sequence[Part], told: AbstractSet[str]) -> Iterator[tuple[i
             repeated.add((at, number))
             heapq.heappush(queue, ((key[0] * REPEATED, key[1]), at, number))
             continue
-        yield at, line, widths[at][number]
+        yield at, line
 
 
 def _shown(lines: Sequence[Line]) -> list[str]:
@@ -406,17 +401,17 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in content_words(text))
 
 
-def _is_noise(line: Line, part: Part, wide: int, *, after: int) -> bool:
+def _is_noise(line: Line, part: Part, *, after: int) -> bool:
     if line.score <= part.bottom:
         return True
-    room = (wide + _LINE_COST) / _ORDINARY_LINE if part.dense else 1.0
+    room = (width(line.text) + _LINE_COST) / _ORDINARY_LINE if part.dense else 1.0
     return after >= part.few and line.score < part.floor * room
 
 
-def _worth(line: Line, wide: int) -> tuple[float, tuple[float, str, int]]:
+def _worth(line: Line) -> tuple[float, tuple[float, str, int]]:
     # Odds rather than probability: near certainty, the order must not be left to length.
     odds = line.score / max(1.0 - line.score, 1e-6)
-    return -odds / (wide + _LINE_COST) ** DENSITY, line.order
+    return -odds / (width(line.text) + _LINE_COST) ** DENSITY, line.order
 
 
 def _item(line: Line, left_out: str = "") -> ReceiptItem:
