@@ -44,6 +44,11 @@ def _apostrophe(found: re.Match[str]) -> str:
     return f"{word}{rest[0]}'{rest[1]}" if rest.lower() == "nt" else f"{word}'{rest}"
 
 
+def article(word: str) -> str:
+    """Return "a" or "an" for a word, by its first letter."""
+    return "an" if word[:1] in "aeioAEIO" else "a"
+
+
 def third_person(verb: str) -> str:
     """Return the third person singular of a present form (``go`` -> ``goes``, ``'m`` -> ``is``)."""
     low = verb.lower().replace("\u2019", "'")

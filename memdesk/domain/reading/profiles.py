@@ -11,7 +11,7 @@ from typing import Final
 from memdesk.domain.items.statement import USER, Statement, noon
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import LANGUAGES, is_role, language_data
-from memdesk.domain.language.inflect import third_person
+from memdesk.domain.language.inflect import article, third_person
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.care import named_care
 from memdesk.domain.reading.clause import SUBJECTS
@@ -98,8 +98,10 @@ def read_item(tree: Tree, *, speaker: str, day: date) -> list[Told]:
         )  # "type 2 diabetic", not "type 2 diabetes"
         return [*found, Told(begin, end, made, f"{speaker} {'is' if of_kind else 'has'}")]
     if first.pos in {"NOUN", "ADJ", "PROPN"} and tree.tokens[last].tag == "NN" and is_role(tree.tokens[last].text):
-        article = "an" if words[0] in "aeioAEIO" else "a"
-        return [*found, Told(begin, end, replace(made, attribute=care or "occupation"), f"{speaker} is {article}")]
+        return [
+            *found,
+            Told(begin, end, replace(made, attribute=care or "occupation"), f"{speaker} is {article(words[0])}"),
+        ]
     return found
 
 

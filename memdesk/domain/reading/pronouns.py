@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memdesk.domain.items.statement import USER
 from memdesk.domain.language.data import LanguageData, language_data
-from memdesk.domain.language.inflect import third_person
+from memdesk.domain.language.inflect import article, third_person
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.discourse import Mention
@@ -134,6 +134,8 @@ class LineWords:
         if attr is not None and tree.lemma(attr) in self._data.words("persons", "groups"):
             opened = tree.kid(attr, "det")  # "We're a team of five": the user is not a team
             return {opened: f"part of {tree.tokens[opened].lower}"} if opened is not None else {}
+        if attr is not None and tree.tokens[attr].tag == "NNS":
+            return _one_of(tree, clause.verb, attr)
         relative = low in {"who", "which"} and tree.tokens[clause.verb].dep == "relcl"
         known = low in {"she", "he", "it", "they", "mine", "ours"} and named.mention is not None
         if not (relative or known):
@@ -158,6 +160,22 @@ class LineWords:
         if known and opened is None and tree.below(subject) == [subject] and token.pos == "NOUN":
             return {subject: f"{self._speaker}'s {token.lower}"}  # "Rent is 790"
         return {}
+
+
+def _one_of(tree: Tree, verb: int, several: int) -> dict[int, str]:
+    """Return the words for one of those that "we" are: "we're both big fans of jazz" makes the user a big fan of jazz."""
+    noun, one = tree.tokens[several], tree.lemma(several)
+    before = [i for i in range(verb + 1, several) if tree.tokens[i].dep != "neg"]
+    opened = tree.kid(several, "det", "poss", "nummod")
+    if opened is not None and tree.tokens[opened].lower == "the":
+        return {opened: f"{ONE_OF}the"}
+    if opened is not None or one == noun.lower:
+        return {}  # "our own bosses", "two nurses", "people"
+    both = [i for i in before if tree.tokens[i].tag == "DT"]  # "both", "all"
+    first = next(i for i in (*before, several) if i not in both)
+    words = {first: tree.tokens[first].text} | {several: one.capitalize() if noun.text[:1].isupper() else one}
+    words[first] = f"{article(words[first])} {words[first]}"
+    return words | dict.fromkeys(both, "")
 
 
 def _has(tree: Tree, verb: int, short: int) -> bool:
