@@ -7,6 +7,7 @@ import json
 import socket
 import time
 from datetime import datetime
+from http.client import HTTPConnection
 
 import httpx
 import pytest
@@ -206,19 +207,21 @@ def test_with_too_many_connections_the_longest_idle_one_is_dropped(server, monke
 def test_those_who_ask_nothing_do_not_displace_who_was_answered(server, monkeypatch):
     monkeypatch.setattr(patience, "MAX_CONNECTIONS", 3)
     host, port = server.url.removeprefix("http://").split(":")
-    asked = f"GET /health HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()
     with contextlib.ExitStack() as stack:
+        known = stack.enter_context(contextlib.closing(HTTPConnection(host, int(port), timeout=60)))
 
-        def link():
-            return stack.enter_context(socket.create_connection((host, int(port)), timeout=60))
+        def health():
+            known.request("GET", "/health")
+            answer = known.getresponse()
+            answer.read()
+            return answer.status
 
-        known = link()
-        known.sendall(asked)
-        known.recv(65536)
-        silent = [link() for _ in range(8)]
+        assert health() == 200
+        linked = known.sock
+        silent = [stack.enter_context(socket.create_connection((host, int(port)), timeout=60)) for _ in range(8)]
         assert silent[0].recv(100) == b""
-        known.sendall(asked)
-        assert b" 200 " in known.recv(65536).split(b"\r\n")[0]
+        assert health() == 200
+        assert known.sock is linked
 
 
 DEEP = "[" * 5000
