@@ -179,13 +179,17 @@ class Successor:
 
     def _alike(self, pairs: Sequence[tuple[_Said, _Said]]) -> list[float]:
         """Return how likely both of each pair give one attribute, with different values."""
-        texts = dict.fromkeys(text for pair in pairs for one in pair for text in (one.quote, one.text))
-        fresh = [text for text in texts if text not in self._tags]
+        every = {id(one): one for pair in pairs for one in pair}.values()
+        self._note_tags([one.quote for one in every])
+        self._note_tags([one.text for one in every if self._reading(one) is None])
+        readings = [(self._reading(old), self._reading(new)) for old, new in pairs]
+        return [another_value(new, old) if new is not None and old is not None else 0.0 for old, new in readings]
+
+    def _note_tags(self, texts: Sequence[str]) -> None:
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._tags]
         tags = self._tag(fresh) if fresh else ()
         if tags is not None:
             self._tags |= zip(fresh, tags, strict=True)
-        readings = [(self._reading(old), self._reading(new)) for old, new in pairs]
-        return [another_value(new, old) if new is not None and old is not None else 0.0 for old, new in readings]
 
     def _reading(self, said: _Said) -> Reading | None:
         """Return the tags of a quote, else of how it is retold, if the latter has the value."""
