@@ -95,7 +95,7 @@ class Marked:
     """A text with its class, and the words of it that are the value and the topic; empty if unknown."""
 
     text: str
-    label: int
+    label: str
     value: str = ""
     topic: str = ""
 
@@ -126,7 +126,7 @@ def teach(examples: Sequence[Example], *, epochs: int) -> Tensors:
     return _halves([*model.taught(), (_SEGMENTS, segments), ("head.weight", head.weight), ("head.bias", head.bias)])
 
 
-def teach_tags(examples: Sequence[Marked], classes: int, *, epochs: int) -> Tensors:
+def teach_tags(examples: Sequence[Marked], classes: Sequence[str], *, epochs: int) -> Tensors:
     """Return the tensors, by name, of an adapter that classifies sentences and marks their values and topics.
 
     Both are learned together, from the same token vectors (Chen et al. 2019, https://arxiv.org/abs/1902.10909).
@@ -135,14 +135,14 @@ def teach_tags(examples: Sequence[Marked], classes: int, *, epochs: int) -> Tens
     from torch.nn import functional
 
     model = _Thinned(MAX_QUESTION_TOKENS)
-    drop, kinds, marks = torch.nn.Dropout(DROPPED), torch.nn.Linear(DIM, classes), torch.nn.Linear(DIM, len(MARKS))
+    drop, kinds, marks = torch.nn.Dropout(DROPPED), torch.nn.Linear(DIM, len(classes)), torch.nn.Linear(DIM, len(MARKS))
 
     def loss(batch: Sequence[Marked]) -> Any:
         with torch.autocast("cpu", torch.bfloat16):
             hidden, offsets, mask = model.tokens([one.text for one in batch])
         hidden = hidden.float()
         means = (hidden * mask[..., None]).sum(1) / mask.sum(1)[:, None]
-        labels = torch.tensor([one.label for one in batch])
+        labels = torch.tensor([classes.index(one.label) for one in batch])
         told = functional.cross_entropy(TAG_SCALE * kinds(drop(means)), labels, label_smoothing=SMOOTHED)
         wanted = torch.from_numpy(np.stack([_marks(one, row) for one, row in zip(batch, offsets, strict=True)]))
         known = mask[..., None] * (wanted >= 0)

@@ -10,8 +10,9 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ from tqdm import tqdm
 
 from memdesk.bench.adapting import Marked, teach_tags, write
 from memdesk.bench.learning import Engines, engines
-from memdesk.bench.shared import arguments, tell
+from memdesk.bench.shared import loaded, tell, trainable
 from memdesk.domain.comparing.tagging import TASK, Tags
 from memdesk.domain.reading.candidates import ASSISTANT, SourceTurn
 from memdesk.settings.resources import resources_root
@@ -36,17 +37,7 @@ DAY: Final = date(2026, 11, 21)
 READ: Final = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A labeled sentence; its value and its topic are words of it, or empty."""
-
-    text: str
-    attribute: str
-    value: str = ""
-    topic: str = ""
-
-
-def load(path: Path) -> list[Sentence]:
+def load(path: Path) -> list[Marked]:
     """Return the sentences of a file.
 
     Raises:
@@ -55,52 +46,47 @@ def load(path: Path) -> list[Sentence]:
     """
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     try:
-        return [Sentence(row["text"], row["attribute"], row.get("value", ""), row.get("topic", "")) for row in rows]
+        return [Marked(row["text"], row["attribute"], row.get("value", ""), row.get("topic", "")) for row in rows]
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{path}: a line has no text or attribute") from error
 
 
-def classes_of(sentences: Sequence[Sentence]) -> list[tuple[str, bool]]:
-    """Return the attributes, none first, each with whether one has it of several things."""
-    names = sorted({one.attribute for one in sentences} - {NONE})
-    return [(NONE, False), *((name.removesuffix(OF_WHAT), name.endswith(OF_WHAT)) for name in names)]
+def classes_of(sentences: Sequence[Marked]) -> list[str]:
+    """Return the attributes, none first."""
+    return [NONE, *sorted({one.label for one in sentences} - {NONE})]
 
 
-def shipped_classes() -> list[tuple[str, bool]]:
+def shipped_classes() -> list[str]:
     """Return the attributes that the shipped adapter knows."""
     with safe_open(resources_root() / "models" / f"{TASK}.safetensors", framework="np") as file:
-        return [(name, several) for name, several in json.loads(file.metadata()["attributes"])]
+        return [name + OF_WHAT * several for name, several in json.loads(file.metadata()["attributes"])]
 
 
-def examples(lent: Engines, sentences: Sequence[Sentence], classes: Sequence[tuple[str, bool]]) -> Iterator[Marked]:
+def examples(lent: Engines, sentences: Sequence[Marked]) -> Iterator[Marked]:
     """Yield each sentence as said, and as it is retold when kept: both are compared later."""
-    number = {name + OF_WHAT * several: place for place, (name, several) in enumerate(classes)}
-    for one in tqdm(sentences, desc="reading", file=sys.stderr):
-        said = Marked(one.text, number[one.attribute], one.value, one.topic)
+    for said in tqdm(sentences, desc="reading", file=sys.stderr):
         yield said
-        yield from (replace(said, text=text) for text in _retold(lent, one))
+        turn = SourceTurn(id="t", speaker="the user", listener=ASSISTANT, text=said.text, day=DAY, own=True)
+        texts = (one.text for one in lent.analyzer.extract([turn]).candidates)
+        value, known = said.value.casefold(), said.text.casefold()
+        yield from islice((replace(said, text=text) for text in texts if value in text.casefold() != known), 1)
 
 
-def _retold(lent: Engines, sentence: Sentence) -> list[str]:
-    turn = SourceTurn(id="t", speaker="the user", listener=ASSISTANT, text=sentence.text, day=DAY, own=True)
-    found = lent.analyzer.extract([turn]).candidates
-    return [one.text for one in found if sentence.value.casefold() in one.text.casefold() != sentence.text.casefold()][
-        :1
-    ]
+def measure(sentences: Sequence[Marked], tags: Sequence[Tags], names: Sequence[str]) -> dict[str, float]:
+    """Return the shares of attributes read right, of other sentences left alone, and of values marked exactly.
 
-
-def measure(
-    sentences: Sequence[Sentence], tags: Sequence[Tags], classes: Sequence[tuple[str, bool]]
-) -> dict[str, float]:
-    """Return the shares of attributes read right, of other sentences left alone, and of values marked exactly."""
-    names = [name + OF_WHAT * several for name, several in classes]
+    Args:
+        sentences: with their labels.
+        tags: what was read of each.
+        names: of the attributes, by their numbers.
+    """
     read = [_attribute(one, names) for one in tags]
-    given = [place for place, one in enumerate(sentences) if one.attribute]
-    none = [place for place, one in enumerate(sentences) if not one.attribute]
+    given = [place for place, one in enumerate(sentences) if one.label]
+    none = [place for place, one in enumerate(sentences) if not one.label]
     marked = [place for place in given if sentences[place].value]
     return {
-        "attributes": _share(read[place] == sentences[place].attribute for place in given),
-        "precision": _share(name == sentences[place].attribute for place, name in enumerate(read) if name),
+        "attributes": _share(read[place] == sentences[place].label for place in given),
+        "precision": _share(name == sentences[place].label for place, name in enumerate(read) if name),
         "left alone": _share(not read[place] for place in none),
         "values": _share(_words(tags[place].value) == _words(sentences[place].value) for place in marked),
     }
@@ -122,26 +108,22 @@ def _share(right: Iterator[bool]) -> float:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when a file cannot be read."""
-    parser = arguments("attributes", __doc__)
-    parser.add_argument("files", nargs="+", type=Path, metavar="file", help="labeled sentences")
-    parser.add_argument("--train", action="store_true", help="learn from the files, and write the adapter that ships")
-    options = parser.parse_args(argv)
-    try:
-        sets = {path: load(path) for path in options.files}
-    except (OSError, ValueError) as error:
-        sys.stderr.write(f"{error}\n")
+    options = trainable("attributes", __doc__, "labeled sentences").parse_args(argv)
+    sets = loaded(options.files, load)
+    if sets is None:
         return 2
     with engines() as lent:
         if options.train:
             every = [one for each in sets.values() for one in each]
             classes = classes_of(every)
-            found = list(examples(lent, every, classes))
-            write(TASK, "attributes", list(sets), teach_tags(found, len(classes), epochs=EPOCHS), attributes=classes)
+            told = [(name.removesuffix(OF_WHAT), name.endswith(OF_WHAT)) for name in classes]
+            tensors = teach_tags(list(examples(lent, every)), classes, epochs=EPOCHS)
+            write(TASK, "attributes", list(sets), tensors, attributes=told)
         _report(options, lent, sets)
     return 0
 
 
-def _report(options: argparse.Namespace, lent: Engines, sets: Mapping[Path, Sequence[Sentence]]) -> None:
+def _report(options: argparse.Namespace, lent: Engines, sets: Mapping[Path, Sequence[Marked]]) -> None:
     report: dict[str, Any] = {
         path.stem: measure(each, lent.analyzer.tag([one.text for one in each]), shipped_classes())
         for path, each in sets.items()

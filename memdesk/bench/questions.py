@@ -21,11 +21,10 @@ from tqdm import tqdm
 from memdesk.bench.adapting import Asked, teach_questions, teach_sense, write
 from memdesk.bench.learning import Engines, Vectors, engines
 from memdesk.bench.recall_talks import Ask, Said, Talk, read_talks
-from memdesk.bench.shared import arguments, provenance, tell
+from memdesk.bench.shared import loaded, provenance, tell, trainable
 from memdesk.domain.reading.candidates import ASSISTANT, SourceTurn
 from memdesk.domain.recalling.opening import Sense
 from memdesk.engines.embedder import QUESTIONS
-from memdesk.errors import MemdeskError
 from memdesk.services.recalling.gate import learned_sense, noise_questions
 from memdesk.services.recalling.index.texts import turn_text
 from memdesk.settings.resources import resources_root
@@ -41,15 +40,11 @@ STAYING: Final = ("de", "fr", "es", "it", "nl")
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when a file cannot be read."""
-    parser = arguments("questions", __doc__)
-    parser.add_argument("files", nargs="+", type=Path, metavar="file", help="conversations with questions")
-    parser.add_argument("--train", action="store_true", help="learn from the files, and write the adapter that ships")
+    parser = trainable("questions", __doc__, "conversations with questions")
     parser.add_argument("--sense", action="store_true", help="learn the sense of the gate alone, and write it")
     options = parser.parse_args(argv)
-    try:
-        sets = {path: read_talks(path) for path in options.files}
-    except (MemdeskError, OSError, ValueError) as error:
-        sys.stderr.write(f"{error}\n")
+    sets = loaded(options.files, read_talks)
+    if sets is None:
         return 2
     talks = [talk for each in sets.values() for talk in each]
     if options.train:

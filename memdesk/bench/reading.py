@@ -18,7 +18,7 @@ from tqdm import tqdm
 from memdesk.bench.adapting import Example, teach, write
 from memdesk.bench.labeled import Figures, LabeledTurn, holds, load, measure
 from memdesk.bench.learning import engines
-from memdesk.bench.shared import arguments, tell
+from memdesk.bench.shared import loaded, tell, trainable
 from memdesk.domain.reading.candidates import ASSISTANT, Candidate, Extraction, SourceTurn
 from memdesk.domain.reading.durability import LASTS, TASK
 from memdesk.domain.reading.extractor import extract, prepare
@@ -92,14 +92,9 @@ def _noted(found: Extraction, noting: _Noting, allowed: Sequence[str]) -> Iterat
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when a file cannot be read."""
-    parser = arguments("reading", __doc__)
-    parser.add_argument("files", nargs="+", type=Path, metavar="file", help="labeled chats")
-    parser.add_argument("--train", action="store_true", help="learn from the files, and write the adapter that ships")
-    options = parser.parse_args(argv)
-    try:
-        sets = {path: load(path) for path in options.files}
-    except (OSError, ValueError) as error:
-        sys.stderr.write(f"{error}\n")
+    options = trainable("reading", __doc__, "labeled chats").parse_args(argv)
+    sets = loaded(options.files, load)
+    if sets is None:
         return 2
     with engines() as lent:
         if options.train:

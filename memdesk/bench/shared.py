@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import random
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ import numpy as np
 
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import Agent, Signal, Turn, new_id
+from memdesk.errors import MemdeskError
 from memdesk.ports import Store
 from memdesk.services.slices import Hold
 from memdesk.storage.database import Database
@@ -30,6 +32,7 @@ NOW: Final = datetime(2026, 6, 1, 3, 0, tzinfo=UTC)
 _WORDS_IN_TURN: Final = 25
 
 S = TypeVar("S", bound=Database)
+T = TypeVar("T")
 
 
 def arguments(name: str, doc: str | None) -> argparse.ArgumentParser:
@@ -37,6 +40,23 @@ def arguments(name: str, doc: str | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"memdesk bench {name}", description=doc)
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     return parser
+
+
+def trainable(name: str, doc: str | None, files: str) -> argparse.ArgumentParser:
+    """Return the parser of a bench that measures what the bundled model was taught by labeled ``files``, or teaches it."""
+    parser = arguments(name, doc)
+    parser.add_argument("files", nargs="+", type=Path, metavar="file", help=files)
+    parser.add_argument("--train", action="store_true", help="learn from the files, and write the adapter that ships")
+    return parser
+
+
+def loaded(paths: Iterable[Path], load: Callable[[Path], T]) -> dict[Path, T] | None:
+    """Return what is in each file; None after saying which one cannot be read."""
+    try:
+        return {path: load(path) for path in paths}
+    except (MemdeskError, OSError, ValueError) as error:
+        sys.stderr.write(f"{error}\n")
+        return None
 
 
 def tell(options: argparse.Namespace, report: Any, lines: Callable[[], Iterable[str]]) -> None:

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +24,7 @@ from tqdm import tqdm
 
 from memdesk.bench.adapting import Example, teach, write
 from memdesk.bench.learning import Engines, Vectors, engines
-from memdesk.bench.shared import arguments, tell
+from memdesk.bench.shared import loaded, tell, trainable
 from memdesk.bench.updates import load_pairs
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.succession import AGAIN, ENDS, LANGUAGE, OVER, TASK
@@ -210,15 +211,10 @@ def _likeliest(lent: Engines, case: Case) -> set[int]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the bench; return 0, or 2 when a file cannot be read."""
-    parser = arguments("succession", __doc__)
-    parser.add_argument("files", nargs="+", type=Path, metavar="file", help="labeled pairs, or people with news")
-    parser.add_argument("--train", action="store_true", help="learn from the files, and write the adapter that ships")
-    options = parser.parse_args(argv)
+    options = trainable("succession", __doc__, "labeled pairs, or people with news").parse_args(argv)
     with engines() as lent:
-        try:
-            sets = {path: cases(lent, path) for path in tqdm(options.files, desc="reading", file=sys.stderr)}
-        except (OSError, ValueError) as error:
-            sys.stderr.write(f"{error}\n")
+        sets = loaded(tqdm(options.files, desc="reading", file=sys.stderr), partial(cases, lent))
+        if sets is None:
             return 2
         if options.train:
             every = [case for each in sets.values() for case in each]

@@ -115,9 +115,7 @@ class MiniLmPairs:
         """Yield positions of pairs with their class probabilities, shape ``(len(positions), 3)``, batch by batch."""
         encoded = self._tokenizer.encode_batch_fast(list(pairs))
         for positions in by_length([len(one.ids) for one in encoded]):
-            logits = self._logits([encoded[position] for position in positions])
-            odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-            yield positions, odds / odds.sum(axis=1, keepdims=True)
+            yield positions, _softmax(self._logits([encoded[position] for position in positions]))
 
     def _logits(self, encoded: Sequence[Any]) -> Array:
         given = {
@@ -168,9 +166,7 @@ class MiniLmTagger:
 
     def _tagged(self, text: str, encoded: Any, rows: Array) -> dict[str, Any]:
         """Return one sentence's tags from its tokens' vectors, shape (tokens, 384)."""
-        logits = rows.mean(axis=0) @ self._classes[0] + self._classes[1]
-        odds = np.exp(logits - logits.max())
-        odds /= odds.sum()
+        odds = _softmax(rows.mean(axis=0) @ self._classes[0] + self._classes[1])
         likely = [number for number in np.flatnonzero(odds >= LEAST_ODDS).tolist() if number]
         marked = rows @ self._marks[0] + self._marks[1] > 0
         return {
@@ -179,6 +175,13 @@ class MiniLmTagger:
             "value": _words_of(text, encoded.offsets, marked[:, 0]),
             "topic": _words_of(text, encoded.offsets, marked[:, 1]),
         }
+
+
+def _softmax(logits: Array) -> Array:
+    """Return the probabilities of the last axis."""
+    odds: Array = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    odds /= odds.sum(axis=-1, keepdims=True)
+    return odds
 
 
 def _words_of(text: str, offsets: Sequence[tuple[int, int]], marked: NDArray[np.bool_]) -> str:

@@ -5,10 +5,10 @@ Extraction keeps the interpreter busy, which the app's own process needs for peo
 
 import importlib.util
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -56,7 +56,7 @@ SIGN_SECONDS: Final = 20.0
 ASKED: Final = TypeAdapter(tuple[list[SourceTurn], list[Mention], str])
 FOUND: Final = TypeAdapter(Extraction)
 TAGS: Final = TypeAdapter(list[tagging.Tags])
-#: Tasks that classify pairs of texts; each has an adapter under ``resources/models``.
+#: Tasks that classify texts or pairs of them; each has an adapter under ``resources/models``.
 TASKS: Final = (durability.TASK, succession.TASK, tagging.TASK)
 
 
@@ -142,17 +142,13 @@ class SpacyAnalyzer:
 
     def tag(self, texts: Sequence[str], *, cancel: CancelToken | None = None) -> list[tagging.Tags]:
         blob = json.dumps(texts, ensure_ascii=False).encode("utf-8", "replace")
-        found: dict[int, tagging.Tags] = {}
-        for item, _ in self._worker.stream("tag", {}, blob=blob, priority="background", cancel=cancel):
-            found |= zip(item["positions"], TAGS.validate_python(item["tags"]), strict=True)
-        return [found[place] for place in range(len(texts))]
+        found = self._worker.stream("tag", {}, blob=blob, priority="background", cancel=cancel)
+        return TAGS.validate_python(in_order(found, "tags", len(texts)))
 
     def weigh(self, task: str, pairs: Sequence[tuple[str, str]], *, cancel: CancelToken | None = None) -> Odds:
         blob = json.dumps(pairs, ensure_ascii=False).encode("utf-8", "replace")
-        found: dict[int, list[float]] = {}
-        for item, _ in self._worker.stream("weigh", {"task": task}, blob=blob, priority="background", cancel=cancel):
-            found |= zip(item["positions"], item["odds"], strict=True)
-        return [found[place] for place in range(len(pairs))]
+        found = self._worker.stream("weigh", {"task": task}, blob=blob, priority="background", cancel=cancel)
+        return in_order(found, "odds", len(pairs))
 
     def state(self) -> EngineState:
         return self._worker.state()
@@ -160,6 +156,14 @@ class SpacyAnalyzer:
     def unload(self) -> None:
         """Stop the process; the next text starts it again."""
         self._worker.unload()
+
+
+def in_order(answers: Iterable[tuple[Mapping[str, Any], bytes]], field: str, count: int) -> list[Any]:
+    """Return what items have in a field for each of their ``positions``, by these."""
+    found: dict[int, Any] = {}
+    for item, _ in answers:
+        found |= zip(item["positions"], item[field], strict=True)
+    return [found[place] for place in range(count)]
 
 
 def pieces(text: str) -> list[str]:

@@ -9,11 +9,10 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from memdesk.domain.comparing.tagging import Tags
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.reading.extractor import extract, prepare
 from memdesk.engines.fingerprint import Fingerprints
-from memdesk.engines.nlp import TAGS, config, joined, pieces
+from memdesk.engines.nlp import TAGS, config, in_order, joined, pieces
 from memdesk.engines.nlp_worker import NlpWorker
 
 
@@ -57,21 +56,15 @@ class InProcessParser(ReadsHere):
         return [joined(text, parts, rows) for text, parts in zip(texts, cut, strict=True)]
 
     def tag(self, texts, *, cancel=None):
-        found: dict[int, Tags] = {}
-        with self._one_at_a_time:
-            answers = self._worker.handle("tag", {}, json.dumps(list(texts)).encode(), lambda: False)
-            for item, _ in filter(None, answers):
-                found |= zip(item["positions"], TAGS.validate_python(item["tags"]), strict=True)
-        return [found[place] for place in range(len(texts))]
+        return TAGS.validate_python(self._classified("tag", {}, list(texts), "tags"))
 
     def weigh(self, task, pairs, *, cancel=None):
-        found: dict[int, list[float]] = {}
-        blob = json.dumps(list(pairs)).encode()
+        return self._classified("weigh", {"task": task}, list(pairs), "odds")
+
+    def _classified(self, op, args, texts, field):
         with self._one_at_a_time:
-            answers = [answer for answer in self._worker.handle("weigh", {"task": task}, blob, lambda: False) if answer]
-        for item, _ in answers:
-            found |= zip(item["positions"], item["odds"], strict=True)
-        return [found[place] for place in range(len(pairs))]
+            answers = self._worker.handle(op, args, json.dumps(texts).encode(), lambda: False)
+            return in_order(filter(None, answers), field, len(texts))
 
 
 @cache

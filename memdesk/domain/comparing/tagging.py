@@ -1,7 +1,7 @@
 """What attribute a sentence gives, and which of its words are the value, where fields do not say it.
 
 "Octopus supplies our power" and "we're with EDF for electricity these days" give one attribute in words that no rule
-foresees. The bundled model is fine-tuned to tell some two hundred attributes of which people have one value at a time,
+foresees. The bundled model is fine-tuned to tell some 170 attributes of which people have one value at a time,
 and to mark the value and what it is a value of: intent and slots in one pass (Chen et al. 2019,
 https://arxiv.org/abs/1902.10909). ``memdesk bench attributes FILE... --train`` trains it
 (``resources/models/attributes.safetensors``). It knows only English.
@@ -16,13 +16,13 @@ from typing import Final
 from memdesk.domain.comparing.lexicon import lexicon_of
 from memdesk.domain.comparing.relations import claim_of
 from memdesk.domain.comparing.sources import is_kin
+from memdesk.domain.comparing.succession import LANGUAGE
 from memdesk.domain.comparing.values import Value, value_of
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.text import words
 
 #: Name of the adapter.
 TASK: Final = "attributes"
-LANGUAGE: Final = "en"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -104,12 +104,11 @@ class Successor:
         ]
         naming = [fact for fact in near if renewed is not None and _names(renewed, fact.content)]
         near = naming or near
-        mine = _Said(line.text, _sentence(line), new)
-        ends = zip(self._ends([(_said(fact), mine) for fact in near]), near, strict=True)
-        odds, likeliest = max(ends, key=lambda one: (one[0], one[1].id), default=(0.0, None))
-        if likeliest is None or not odds:
+        mine = _told(line, new)
+        found = _most(self._ends([(_said(fact), mine) for fact in near]), near)
+        if found is None or not found[0]:
             return None
-        return odds if renewed is None or naming else min(odds, ASKS), likeliest
+        return found if renewed is None or naming else (min(found[0], ASKS), found[1])
 
     def outdated(self, line: Candidate, facts: Sequence[MemoryItem], said_at: datetime) -> list[MemoryItem]:
         """Return earlier facts with another value of the attribute that a line gives: one value may be told in several.
@@ -124,9 +123,9 @@ class Successor:
             return []
         before = [one for one in facts if said_at_of(one) < said_at]
         earlier = [fact for fact, known in self._likest(line, new, before) if _is_open(new, known)]
-        pairs = [(_said(fact), _Said(line.text, _sentence(line), new)) for fact in earlier]
-        tagged = zip(earlier, self._alike(pairs), self._ends(pairs), strict=True)
-        return [fact for fact, alike, odds in tagged if min(alike, odds) >= ENDS]
+        mine = _told(line, new)
+        ends = self._ends([(_said(fact), mine) for fact in earlier])
+        return [fact for fact, each in zip(earlier, ends, strict=True) if min(each) >= ENDS]
 
     def heir(self, line: Candidate, facts: Sequence[MemoryItem], said_at: datetime) -> tuple[float, MemoryItem] | None:
         """Return the fact, stated later than a line reported only now, that most likely replaced it, and how likely; else None.
@@ -144,9 +143,8 @@ class Successor:
             for fact, known in self._likest(line, old, [one for one in facts if said_at_of(one) > said_at])
             if _is_open(known, old)
         ]
-        mine = _Said(line.text, _sentence(line), old)
-        ends = zip(self._ends([(mine, _said(fact)) for fact in later]), later, strict=True)
-        return max(ends, key=lambda one: (one[0], one[1].id), default=None)
+        mine = _told(line, old)
+        return _most(self._ends([(mine, _said(fact)) for fact in later]), later)
 
     def repeated(self, line: Candidate, facts: Sequence[MemoryItem]) -> MemoryItem | None:
         """Return the fact that a line most likely says again in other words; None if there is none.
@@ -161,7 +159,7 @@ class Successor:
         new = line.statement
         if new is None or new.language != LANGUAGE or happened(new):
             return None
-        sentence = _sentence(line)
+        sentence = _told(line, new).quote
         near = [
             fact
             for fact, known in self._likest(line, new, facts)
@@ -170,12 +168,14 @@ class Successor:
         rows = self._rows_of([(fact.content, sentence) for fact in near])
         return next((fact for (again, _), fact in zip(rows, near, strict=True) if again >= REPEATS), None)
 
-    def _ends(self, pairs: Sequence[tuple[_Said, _Said]]) -> list[float]:
-        """Return how likely the second of each pair, said later, ends the first; a one-time event only by its attribute."""
-        rows = self._rows_of([(old.text, new.quote) for old, new in pairs if not happened(new.statement)])
-        over = iter(rows)
+    def _ends(self, pairs: Sequence[tuple[_Said, _Said]]) -> list[tuple[float, float]]:
+        """Return how likely the second of each pair, said later, ends the first, and that it gives its attribute another value.
+
+        A one-time event ends something only by its attribute.
+        """
+        over = iter(self._rows_of([(old.text, new.quote) for old, new in pairs if not happened(new.statement)]))
         odds = [0.0 if happened(new.statement) else next(over)[1] for _, new in pairs]
-        return [_with_tags(one, alike) for one, alike in zip(odds, self._alike(pairs), strict=True)]
+        return [(_with_tags(one, alike), alike) for one, alike in zip(odds, self._alike(pairs), strict=True)]
 
     def _alike(self, pairs: Sequence[tuple[_Said, _Said]]) -> list[float]:
         """Return how likely both of each pair give one attribute, with different values."""
@@ -258,13 +258,18 @@ def _says_no_more(sentence: str, new: Statement, fact: MemoryItem, known: Statem
     return there is None or named <= there.tokens
 
 
-def _sentence(line: Candidate) -> str:
-    return line.sentence or line.quotes[0]
+def _told(line: Candidate, statement: Statement) -> _Said:
+    return _Said(line.text, line.sentence or line.quotes[0], statement)
 
 
 def _said(fact: MemoryItem) -> _Said:
     assert fact.statement is not None
     return _Said(fact.content, fact.statement.quote or fact.content, fact.statement)
+
+
+def _most(ends: Sequence[tuple[float, float]], facts: Sequence[MemoryItem]) -> tuple[float, MemoryItem] | None:
+    scored = zip((odds for odds, _ in ends), facts, strict=True)
+    return max(scored, key=lambda one: (one[0], one[1].id), default=None)
 
 
 def _with_tags(odds: float, alike: float) -> float:

@@ -84,10 +84,10 @@ def test_questions_are_read_as_they_were_taught_and_lines_as_published(tmp_path)
 
 
 def test_sentences_are_tagged_as_they_were_taught(tmp_path, monkeypatch):
-    pets = [Marked(f"I keep {thing} in the shed.", 1, value=thing) for thing in ANIMALS]
-    tools = [Marked(f"I keep {thing} in the shed.", 2, value=thing, topic="shed") for thing in TOOLS]
-    idle = [Marked(text, 0) for text in IDLE]
-    tensors = teach_tags([*pets, *tools, *idle] * 8, 3, epochs=8)
+    pets = [Marked(f"I keep {thing} in the shed.", "pet", value=thing) for thing in ANIMALS]
+    tools = [Marked(f"I keep {thing} in the shed.", "tool", value=thing, topic="shed") for thing in TOOLS]
+    idle = [Marked(text, "") for text in IDLE]
+    tensors = teach_tags([*pets, *tools, *idle] * 8, ["", "pet", "tool"], epochs=8)
     (tmp_path / "models").mkdir()
     monkeypatch.setattr(adapting, "resources_root", lambda: tmp_path)
     write("tags", "tags", [], tensors, attributes=[("", False), ("pet", False), ("tool", True)])

@@ -101,9 +101,8 @@ class Questions:
         if embedder is None:
             return None
         with self._lock:
-            known = all(
-                (embedder.model_id, query, text) in self._known for query in (True, *[False] * own) for text in texts
-            )
+            ways = (True, False) if own else (True,)
+            known = all((embedder.model_id, query, text) in self._known for query in ways for text in texts)
         if known:
             return self._both(texts, own=own)
         if embedder.state().server:
