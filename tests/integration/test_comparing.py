@@ -16,6 +16,7 @@ from memdesk.domain.comparing.ties import named_in, ties_of
 from memdesk.domain.models import FactStatus
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT
+from memdesk.services.forgetting.forgetting import ForgetTarget
 from tests.helpers.distill_desk import DistillDesk
 from tests.helpers.memory_rows import NOON
 from tests.helpers.parser import parser, read_turns
@@ -571,6 +572,37 @@ def test_what_changes_nothing_known_is_not_kept_and_what_does_ends_it(tmp_path):
         former = next(fact for fact in desk.every_fact() if "92" in fact.content)
         assert former.status is FactStatus.SUPERSEDED
         assert former.valid_until is not None
+    finally:
+        desk.distillation.close()
+        desk.close()
+
+
+@pytest.mark.parametrize(
+    ("known", "again"),
+    [
+        (
+            "I take 20 mg of citalopram a day.",
+            "Citalopram, twenty milligrams daily, is what I'm on. Okay with ibuprofen?",
+        ),
+        ("My team is seven people.", "There are 7 of us on my team, lunch ideas?"),
+        ("I'm a vegetarian.", "As I don't eat meat or fish, what do I order in a steak house?"),
+    ],
+)
+def test_what_is_told_again_in_other_words_is_one_fact_and_outlives_the_first_telling(tmp_path, known, again):
+    desk = DistillDesk(tmp_path, analyzer=parser())
+    desk.settings.set_memory(extraction_mode="rules")
+    try:
+        desk.told("one", known, "I see.")
+        (first,) = desk.every_fact()
+        for _ in range(2):  # a chat is read again when it goes on
+            desk.told("two", again, "I see.", when=NOON + timedelta(days=40))
+        kept = {fact.status: fact for fact in desk.every_fact()}
+        assert set(kept) == {FactStatus.ACTIVE, FactStatus.MERGED}
+        assert kept[FactStatus.ACTIVE].id == first.id == kept[FactStatus.MERGED].superseded_by
+        assert kept[FactStatus.ACTIVE].confirmed_at > first.created_at
+        desk.forgetting.forget(ForgetTarget(kind="conversation", ids=("one",), agent_id="ana"))
+        (left,) = desk.every_fact()
+        assert (left.id, left.status) == (kept[FactStatus.MERGED].id, FactStatus.ACTIVE)
     finally:
         desk.distillation.close()
         desk.close()

@@ -190,7 +190,7 @@ def _spelled(code: re.Match[str]) -> str:
     if code["hour"]:
         hour = int(code["hour"]) % 12 + 12 * (code["half"] in "pP")
         return f"{hour}.{code['minute']}" if code["minute"] else str(hour)
-    return re.sub(r"[:,h]", ".", code[0]).lstrip("0")
+    return re.sub(r"[:,h]", ".", re.sub("[:h]00$", "", code[0])).lstrip("0")  # "14:00" is "2 pm"
 
 
 def _token(word: str, lexicon: Lexicon) -> str:

@@ -242,15 +242,15 @@ class Verifier:
         verdict = judge(statement, line.text, known, said_at)
         if verdict.action != "ADD" or verdict.card or statement is None:
             return verdict
+        same = self._successor.repeated(line, known)
+        if same is not None:
+            return Verdict("NONE", AGAIN.in_words(), same, code=AGAIN.code)
         heir = self._successor.heir(line, known, said_at)
         if heir is not None and heir[0] >= ENDS:
             return Verdict("FORMER", REASONS[LIKELY], heir[1], code=LIKELY)
         likely = self._successor.likeliest(line, known, said_at)
         changed = likely_verdict(statement, *likely) if likely is not None else None
-        if changed is not None:
-            return changed
-        same = self._successor.repeated(line, known)
-        return Verdict("NONE", AGAIN.in_words(), same, code=AGAIN.code) if same is not None else verdict
+        return changed or verdict
 
     def _take_digest(self, plan: Plan, reading: Reading, digest: Digest) -> list[Wanted]:
         turns = [(source.id, source.text) for source in reading.sources]

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from memdesk.domain.comparing.comparison import compare, quote_carries
+from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.lexicon import lexicon_of
 from memdesk.domain.comparing.relations import apart, attribute_of, happened, renews
 from memdesk.domain.comparing.similarity import jaccard, word_set
@@ -149,8 +149,8 @@ class Successor:
     def repeated(self, line: Candidate, facts: Sequence[MemoryItem]) -> MemoryItem | None:
         """Return the fact that a line most likely says again in other words; None if there is none.
 
-        Its sentence has the fact's object, and names nothing that the fact does not: with another object it is another
-        fact, however alike they are.
+        Both the line and its sentence must seem to say it, which may tell more besides; and the line names nothing
+        that the fact does not: with another name or number it is another fact, however alike they are.
 
         Args:
             line: a new statement.
@@ -159,14 +159,15 @@ class Successor:
         new = line.statement
         if new is None or new.language != LANGUAGE or happened(new):
             return None
-        sentence = _told(line, new).quote
         near = [
             fact
             for fact, known in self._likest(line, new, facts)
-            if _is_open(new, known) and quote_carries(sentence, known) and _says_no_more(sentence, new, fact, known)
+            if _is_open(new, known) and _names_no_more(line.text, fact.content)
         ]
-        rows = self._rows_of([(fact.content, sentence) for fact in near])
-        return next((fact for (again, _), fact in zip(rows, near, strict=True) if again >= REPEATS), None)
+        for said in (_told(line, new).quote, line.text):
+            rows = self._rows_of([(fact.content, said) for fact in near])
+            near = [fact for (again, _), fact in zip(rows, near, strict=True) if again >= REPEATS]
+        return near[0] if near else None
 
     def _ends(self, pairs: Sequence[tuple[_Said, _Said]]) -> list[tuple[float, float]]:
         """Return how likely the second of each pair, said later, ends the first, and that it gives its attribute another value.
@@ -245,17 +246,12 @@ def _is_open(new: Statement, known: Statement) -> bool:
     return compare(new, known).outcome == "unrelated" and not apart(new, known)
 
 
-def _says_no_more(sentence: str, new: Statement, fact: MemoryItem, known: Statement) -> bool:
-    """Whether a sentence has a known statement's object where it says something of it, and no other name or number."""
+def _names_no_more(line: str, known: str) -> bool:
+    """Whether a line has no name or number that a known one has not."""
     lexicon = lexicon_of(LANGUAGE)
-    told = value_of(f"{new.subject} {new.object} {new.qualifiers.place}", lexicon)
-    wanted = value_of(known.object or known.qualifiers.place, lexicon)
-    if told is None or wanted is None or told.tokens.isdisjoint(wanted.tokens):
-        return False
     # Its first word has a capital in any case.
-    said, there = value_of(sentence[:1].lower() + sentence[1:], lexicon), value_of(fact.content, lexicon)
-    named = {name for name in said.names | said.numbers if name.partition("'")[0] != "i"} if said is not None else set()
-    return there is None or named <= there.tokens
+    said, there = value_of(line[:1].lower() + line[1:], lexicon), value_of(known, lexicon)
+    return said is None or there is None or (said.names | said.numbers) <= there.tokens
 
 
 def _told(line: Candidate, statement: Statement) -> _Said:

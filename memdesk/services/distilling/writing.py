@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time
 from typing import Any, Final
 
-from memdesk.domain.comparing.comparison import compare
+from memdesk.domain.comparing.comparison import compare, quote_carries
 from memdesk.domain.items.item import Digest, MemoryItem, detail, episode, type_of
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.models import FactKind, FactSource, FactStatus, HistoryEntry, SignalStatus, new_id
@@ -130,7 +130,7 @@ class Writer:
         verdict = planned.verdict
         target = self._repos.items.get(verdict.target.id) if verdict.target else None
         if planned.status == "active" and verdict.action == "NONE" and target is not None:
-            self._say_again(target, planned)
+            self._say_again(target, planned, episode)
             return target
         fact = self._new_fact(planned, episode)
         if planned.status == "active" and verdict.action == "FORMER":
@@ -185,11 +185,21 @@ class Writer:
             updated_at=self._now,
         )
 
-    def _say_again(self, fact: MemoryItem, planned: PlannedFact) -> None:
-        """Strengthen known facts, unless they come from the very same turns."""
+    def _say_again(self, fact: MemoryItem, planned: PlannedFact, episode: MemoryItem) -> None:
+        """Strengthen a known fact, unless by the very same turns; other words for it are merged into it."""
         line = planned.candidate
         said_at = (line.statement.said_at if line.statement is not None else None) or self._session.ended_at
         sources = _sources(line)
+        if sources and not any(quote_carries(source.quote, fact.statement) for source in sources):
+            turns = {source.turn_id for source in sources}
+            merged = self._repos.items.many([one.id for one in self._repos.items.absorbed([fact.id])])
+            if any(not turns.isdisjoint(source.turn_id for source in one.sources) for one in merged):
+                return
+            reason = planned.verdict.reason
+            new = self._new_fact(planned, episode)
+            new = replace(new, status=FactStatus.MERGED, superseded_by=fact.id, reason=reason)
+            self._repos.items.put(new)
+            self._history.append(self._created(new, reason))
         if self._decider.confirm(fact, sources, said_at, planned.salience, planned.verdict.reason):
             self._done.facts.append(fact.id)
 
