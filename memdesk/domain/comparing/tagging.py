@@ -41,6 +41,10 @@ class Tags:
     value: str
     topic: str
 
+    def most(self) -> float:
+        """Return the probability of all attributes together: another sentence cannot share more."""
+        return sum(self.odds.values()) + sum(self.several.values())
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:

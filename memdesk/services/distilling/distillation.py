@@ -121,7 +121,7 @@ class DistillationService:
             settings=settings,
             catalogue=catalogue,
             grades=self._grades,
-            reader=SessionReader(clock, analyzer, embedder or (lambda: None), lines or LineReader(analyzer)),
+            reader=SessionReader(store, clock, analyzer, embedder or (lambda: None), lines or LineReader(analyzer)),
             indexing=indexing,
             again=self._arm,
             rest=self._flight.rest,

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+import numpy as np
+
 from memdesk.domain.comparing import succession
 from memdesk.domain.comparing.tagging import Tags
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.language.analysis import Analysis
+from memdesk.domain.language.text import content_hash
 from memdesk.domain.models import Agent, Conversation, Signal, Turn
 from memdesk.domain.reading.candidates import ASSISTANT, Candidate, Extraction, SourceTurn
 from memdesk.domain.reading.discourse import Mention, acquaintances
@@ -159,6 +162,7 @@ class SessionReader:
     """Reads sessions with the available engines; each may be missing or fail.
 
     Args:
+        store: has the vectors of what is known.
         analyzer: parses and finds names; None: rules only.
         embedder: returns the present embedder; improves the choice of lines.
         lines: reads items stored without a statement.
@@ -166,11 +170,13 @@ class SessionReader:
 
     def __init__(
         self,
+        store: Store,
         clock: Clock,
         analyzer: LanguageAnalyzer | None,
         embedder: Callable[[], Embedder | None],
         lines: LineReader,
     ) -> None:
+        self._store = store
         self._clock = clock
         self._analyzer = analyzer
         self._embedder = embedder
@@ -211,15 +217,22 @@ class SessionReader:
             return []
 
     def embed(self, texts: Sequence[str]) -> Vectors | None:
-        """Return unit vectors, or None without a working embedder."""
+        """Return unit vectors, or None without a working embedder; those of stored texts are not computed again."""
         embedder = self._embedder()
         if embedder is None or not texts:
             return None
+        hashes = {text: content_hash(text) for text in texts}
+        with self._store.read() as repos:
+            stored = repos.embeddings.cached(embedder.model_id, list(hashes.values()))
+        rows = {text: np.frombuffer(stored[key], np.float16) for text, key in hashes.items() if key in stored}
+        fresh = [text for text in hashes if text not in rows]
         try:
-            return embedder.embed(list(texts), priority="background")
+            made = embedder.embed(fresh, priority="background") if fresh else ()
         except EngineError as error:
             log.warning("distillation goes on without vectors: %s", error.code)
             return None
+        rows |= zip(fresh, made, strict=True)
+        return np.stack([rows[text] for text in texts], dtype=np.float32)
 
     def tag(self, texts: Sequence[str]) -> Sequence[Tags] | None:
         """Return what attribute each sentence gives, and which value, or None without a tagger."""

@@ -104,8 +104,7 @@ class Successor:
         ]
         naming = [fact for fact in near if renewed is not None and _names(renewed, fact.content)]
         near = naming or near
-        mine = _told(line, new)
-        found = _most(self._ends([(_said(fact), mine) for fact in near]), near)
+        found = _most(self._ends(_told(line, new), [_said(fact) for fact in near]), near)
         if found is None or not found[0]:
             return None
         return found if renewed is None or naming else (min(found[0], ASKS), found[1])
@@ -123,8 +122,7 @@ class Successor:
             return []
         before = [one for one in facts if said_at_of(one) < said_at]
         earlier = [fact for fact, known in self._likest(line, new, before) if _is_open(new, known)]
-        mine = _told(line, new)
-        ends = self._ends([(_said(fact), mine) for fact in earlier])
+        ends = self._ends(_told(line, new), [_said(fact) for fact in earlier])
         return [fact for fact, each in zip(earlier, ends, strict=True) if min(each) >= ENDS]
 
     def heir(self, line: Candidate, facts: Sequence[MemoryItem], said_at: datetime) -> tuple[float, MemoryItem] | None:
@@ -143,8 +141,7 @@ class Successor:
             for fact, known in self._likest(line, old, [one for one in facts if said_at_of(one) > said_at])
             if _is_open(known, old)
         ]
-        mine = _told(line, old)
-        return _most(self._ends([(mine, _said(fact)) for fact in later]), later)
+        return _most(self._ends(_told(line, old), [_said(fact) for fact in later], later=True), later)
 
     def repeated(self, line: Candidate, facts: Sequence[MemoryItem]) -> MemoryItem | None:
         """Return the fact that a line most likely says again in other words; None if there is none.
@@ -169,24 +166,33 @@ class Successor:
             near = [fact for (again, _), fact in zip(rows, near, strict=True) if again >= REPEATS]
         return near[0] if near else None
 
-    def _ends(self, pairs: Sequence[tuple[_Said, _Said]]) -> list[tuple[float, float]]:
-        """Return how likely the second of each pair, said later, ends the first, and that it gives its attribute another value.
+    def _ends(self, mine: _Said, facts: Sequence[_Said], *, later: bool = False) -> list[tuple[float, float]]:
+        """Return how likely a line ends each fact said before it, and that it gives the fact's attribute another value.
 
-        A one-time event ends something only by its attribute.
+        If the facts were said ``later``, they end the line. A one-time event ends something only by its attribute.
+        Facts are tagged only where that may raise the odds to any that count: most lines give no attribute.
         """
+        pairs = [(mine, one) if later else (one, mine) for one in facts]
         over = iter(self._rows_of([(old.text, new.quote) for old, new in pairs if not happened(new.statement)]))
         odds = [0.0 if happened(new.statement) else next(over)[1] for _, new in pairs]
-        return [(_with_tags(one, alike), alike) for one, alike in zip(odds, self._alike(pairs), strict=True)]
+        self._note_tags([mine] if pairs else [])
+        given = self._reading(mine)
+        most = given.tags.most() if given is not None else 0.0
+        self._note_tags([fact for fact, one in zip(facts, odds, strict=True) if most and _with_tags(one, most) >= ASKS])
+        alike = [self._alike(old, new) for old, new in pairs]
+        return [(_with_tags(one, each), each) for one, each in zip(odds, alike, strict=True)]
 
-    def _alike(self, pairs: Sequence[tuple[_Said, _Said]]) -> list[float]:
-        """Return how likely both of each pair give one attribute, with different values."""
-        every = {id(one): one for pair in pairs for one in pair}.values()
-        self._note_tags([one.quote for one in every])
-        self._note_tags([one.text for one in every if self._reading(one) is None])
-        readings = [(self._reading(old), self._reading(new)) for old, new in pairs]
-        return [another_value(new, old) if new is not None and old is not None else 0.0 for old, new in readings]
+    def _alike(self, old: _Said, new: _Said) -> float:
+        """Return how likely both give one attribute, with different values; 0 for what was not tagged."""
+        known, told = self._reading(old), self._reading(new)
+        return another_value(told, known) if told is not None and known is not None else 0.0
 
-    def _note_tags(self, texts: Sequence[str]) -> None:
+    def _note_tags(self, every: Sequence[_Said]) -> None:
+        """Tag quotes, and how they are retold where a quote lacks the value."""
+        self._tag_once([one.quote for one in every])
+        self._tag_once([one.text for one in every if self._reading(one) is None])
+
+    def _tag_once(self, texts: Sequence[str]) -> None:
         fresh = [text for text in dict.fromkeys(texts) if text not in self._tags]
         tags = self._tag(fresh) if fresh else ()
         if tags is not None:

@@ -157,6 +157,19 @@ def test_another_value_of_one_attribute_ends_what_is_doubtful_else(line):
     assert told.heir(line, [late], NOW)[1] == late
 
 
+@pytest.mark.parametrize(("odds", "over", "read"), [(0.0, 0.4, 0), (0.5, 0.01, 0), (0.5, 0.2, 1), (0.99, 0.01, 1)])
+def test_what_is_known_is_tagged_only_where_that_may_decide(line, odds, over, read):
+    fact, told = known("The user's internet is with Sky."), []
+
+    def tag(texts):
+        told.extend(texts)
+        return [tags("Hyperoptic", odds=odds) for _ in texts]
+
+    Successor(lambda _: None, lambda pairs: [(1 - over, 0.0, over)] * len(pairs), tag=tag).likeliest(line, [fact], NOW)
+    assert told.count(fact.content) == read
+    assert SENTENCE in told
+
+
 def test_every_earlier_fact_with_another_value_is_outdated(line):
     sky = [known("The user's internet is with Sky."), known("Sky supplies the user's internet.")]
     others = [known("The user has a cat."), fact("Sky again.", statement=said("Sky", days=-1))]
