@@ -131,11 +131,11 @@ class TextSearchRepo(Protocol):
 
     def text_columns(self) -> dict[str, list[str]]: ...
 
-    def document_frequency(self, target: Target, terms: Sequence[str]) -> dict[str, int]:
-        """Return how many rows contain each term."""
+    def document_frequency(self, target: Target, terms: Sequence[str], agent_id: str | None = None) -> dict[str, int]:
+        """Return how many rows, of all agents or of one, contain each term."""
 
-    def rows(self, target: Target) -> int:
-        """Return an estimate of the number of rows of all agents, without counting."""
+    def rows(self, target: Target, agent_id: str | None = None) -> int:
+        """Return the number of an agent's rows, or of all agents' as an estimate, without counting."""
 
 
 #: The full-text indexes.

@@ -50,23 +50,24 @@ class TermFrequencies:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._counts: OrderedDict[tuple[str, str], tuple[int, int]] = OrderedDict()
+        self._counts: OrderedDict[tuple[str, str, str | None], tuple[int, int]] = OrderedDict()
 
-    def get(self, target: str, term: str, size: int) -> int | None:
-        """Return the count, or None if it is unknown or the table's size has changed too much."""
+    def get(self, target: str, term: str, size: int, agent_id: str | None = None) -> int | None:
+        """Return the count among all rows or an agent's, or None if it is unknown or their number has changed too much."""
+        key = (target, term, agent_id)
         with self._lock:
-            known = self._counts.get((target, term))
+            known = self._counts.get(key)
             if known is None or not known[1] / _GROWTH <= size <= known[1] * _GROWTH:
                 return None
-            self._counts.move_to_end((target, term))
+            self._counts.move_to_end(key)
             return known[0]
 
-    def put(self, target: str, term: str, size: int, count: int) -> None:
-        """Remember a count made when the table had ``size`` rows, unless it is zero."""
+    def put(self, target: str, term: str, size: int, count: int, agent_id: str | None = None) -> None:
+        """Remember a count made when there were ``size`` rows, unless it is zero."""
         if not count:
             return
         with self._lock:
-            self._counts[target, term] = (count, size)
+            self._counts[target, term, agent_id] = (count, size)
             if len(self._counts) > _REMEMBERED:
                 self._counts.popitem(last=False)
 

@@ -294,6 +294,22 @@ def test_nothing_of_another_agent_is_seen(desk):
         assert desk.recall.search(agent_id="b", query="Petra Bergen cranes", scope=scope).items == []
 
 
+@pytest.mark.parametrize("asked", ["Is the rosemray near the basil fine?", "Is the rosemary near the basil fine?"])
+def test_what_another_agent_was_told_changes_no_score(wordless, asked):
+    fill(wordless)
+    searcher = wordless.recall.searcher
+
+    def scores():
+        searcher.frequencies.forget()
+        with wordless.store.read() as repos:
+            return [hit.score for hit in searcher.turns(repos, searcher.ask("a", asked, NOW), most=9)]
+
+    alone = scores()
+    wordless.agent("b")
+    wordless.talk("s3", *[("Otto", "My rosemray and rosemary, and basil too.")] * 40, agent_id="b")
+    assert scores() == alone
+
+
 @pytest.mark.parametrize("status", [status for status in FactStatus if status != FactStatus.ACTIVE])
 def test_only_live_facts_are_shown(desk, status):
     desk.fact("The cat is called Momo", status=status)

@@ -8,9 +8,10 @@ from datetime import datetime
 from memdesk.domain.models import Target, VectorKind
 from memdesk.ports import Clock, Repositories
 
-#: Seconds until a table is counted again, and the cache's maximum number of words.
+#: Seconds until a table is counted again, and the cache's maximum number of words of an agent, and of agents.
 _SECONDS = 60.0
 _WORDS = 20_000
+_AGENTS = 64
 
 
 @dataclass(slots=True)
@@ -26,25 +27,30 @@ class Frequencies:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._counts: dict[VectorKind, _Counts] = {}
+        self._counts: dict[tuple[VectorKind, str | None], _Counts] = {}
         self._reads = {"hits": 0, "misses": 0}
 
-    def of(self, repos: Repositories, kind: Target, terms: Sequence[str]) -> tuple[dict[str, int], int]:
+    def of(
+        self, repos: Repositories, kind: Target, terms: Sequence[str], agent_id: str | None = None
+    ) -> tuple[dict[str, int], int]:
+        """Return how many rows, of all agents or of one, contain each term, and of how many."""
         now = self._clock.now()
         # Facts, episodes and details share a table.
         table: VectorKind = "turn" if kind == "turn" else "item"
         with self._lock:
-            known = self._counts.get(table)
+            known = self._counts.get((table, agent_id))
+            if len(self._counts) > _AGENTS:
+                self._counts.clear()
             if known is None or self._is_old(known, now):
-                known = self._counts[table] = _Counts()
+                known = self._counts[table, agent_id] = _Counts()
             missing = [term for term in terms if term not in known.words]
             self._reads["hits"] += len(terms) - len(missing)
             self._reads["misses"] += len(missing)
         if known.read_at is None:
-            known.rows = repos.text.rows(kind)
+            known.rows = repos.text.rows(kind, agent_id)
             known.read_at = now
         if missing:
-            read = repos.text.document_frequency(kind, missing)
+            read = repos.text.document_frequency(kind, missing, agent_id)
             # An unused word may be used at any moment.
             known.words.update({term: count for term, count in read.items() if count})
         return {term: known.words.get(term, 0) for term in terms}, known.rows

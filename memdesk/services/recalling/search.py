@@ -208,11 +208,11 @@ class Searcher:
         query = read_query(
             asked.query.text, today, speakers={passage.speaker for passage in passages}, language=asked.language
         )
-        frequency, total = self.frequencies.of(repos, "turn", query.terms)
+        frequency, total = self.frequencies.of(repos, "turn", query.terms, asked.agent_id)
         strange = [term for term, count in frequency.items() if not count]
         if strange:
             query = respelled(query, strange, (stems_of(passage.text) for passage in passages))
-            frequency, total = self.frequencies.of(repos, "turn", query.terms)
+            frequency, total = self.frequencies.of(repos, "turn", query.terms, asked.agent_id)
         features = passage_features(
             query,
             passages,

@@ -180,7 +180,7 @@ class Statements:
         if not texts:
             return {}, {}, {}
         seqs = list(texts)
-        frequency, total = self._frequencies.of(repos, kind, asked.query.terms)
+        frequency, total = self._frequencies.of(repos, kind, asked.query.terms, asked.agent_id)
         cosines, embedded = None, np.zeros(len(seqs), dtype=bool)
         if asked.vector is not None:
             vectors = self._indexing.vectors(asked.agent_id, "item", seqs)

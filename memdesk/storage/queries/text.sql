@@ -77,6 +77,16 @@ SELECT w.value ->> 0, (SELECT count(*) FROM turns_fts WHERE turns_fts MATCH w.va
 -- name: frequencies_item(words)
 SELECT w.value ->> 0, (SELECT count(*) FROM items_fts WHERE items_fts MATCH w.value ->> 1) FROM json_each(:words) w;
 
+-- name: own_frequencies_turn(words, agent_id)
+SELECT w.value ->> 0, (
+  SELECT count(*) FROM turns_fts f CROSS JOIN turns t ON t.seq = f.rowid
+  WHERE f.turns_fts MATCH w.value ->> 1 AND t.agent_id = :agent_id) FROM json_each(:words) w;
+
+-- name: own_frequencies_item(words, agent_id)
+SELECT w.value ->> 0, (
+  SELECT count(*) FROM items_fts f CROSS JOIN items t ON t.seq = f.rowid
+  WHERE f.items_fts MATCH w.value ->> 1 AND t.agent_id = :agent_id) FROM json_each(:words) w;
+
 -- name: text_columns()
 -- Every text column of every table of ours: those of the full-text indexes have no type.
 SELECT m.name, c.name FROM main.sqlite_schema m JOIN pragma_table_info(m.name) c
@@ -88,6 +98,19 @@ SELECT coalesce(max(seq), 0) FROM turns;
 
 -- name: rows_item()$
 SELECT coalesce(max(seq), 0) FROM items;
+
+-- name: own_rows_turn(agent_id)$
+SELECT count(*) FROM turns WHERE agent_id = :agent_id;
+
+-- name: own_rows_item(agent_id)$
+SELECT count(*) FROM items WHERE agent_id = :agent_id;
+
+-- name: shared_turn(agent_id)$
+-- Ranges of an index: two look-ups, however many rows there are.
+SELECT EXISTS (SELECT 1 FROM turns WHERE agent_id < :agent_id) OR EXISTS (SELECT 1 FROM turns WHERE agent_id > :agent_id);
+
+-- name: shared_item(agent_id)$
+SELECT EXISTS (SELECT 1 FROM items WHERE agent_id < :agent_id) OR EXISTS (SELECT 1 FROM items WHERE agent_id > :agent_id);
 
 -- name: agent_turn!
 t.agent_id = :agent_id;

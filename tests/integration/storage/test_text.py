@@ -229,6 +229,21 @@ def test_document_frequency_counts_rows_as_the_index_sees_them(library):
         }
 
 
+def test_document_frequency_and_rows_of_one_agent_know_nothing_of_anothers(library):
+    library.write(lambda repos: repos.turns.add([rows.turn("A walrus", n, agent_id="ben") for n in range(3, 9)]))
+    with library.read() as repos:
+        counts = repos.text.document_frequency("turn", ["herons", "taxes", "walrus"], "ana")
+        assert counts == {"herons": 2, "taxes": 1, "walrus": 0}
+        assert repos.text.document_frequency("fact", ["herons"], "ana") == {"herons": 3}
+        assert (repos.text.rows("turn", "ana"), repos.text.rows("turn", "ben"), repos.text.rows("turn")) == (3, 9, 12)
+
+
+def test_a_word_that_very_many_rows_contain_is_as_frequent_in_each_agents(library, monkeypatch):
+    monkeypatch.setattr(text_repository, "_COUNTED", 3)
+    with library.read() as repos:
+        assert repos.text.document_frequency("turn", ["herons", "taxes"], "ana") == {"herons": 2, "taxes": 1}
+
+
 def test_few_of_an_agents_rows_are_found_among_many_of_another(store):
     def work(repos):
         repos.turns.add([rows.turn("heron heron", n, agent_id="ben") for n in range(300)])
