@@ -34,6 +34,7 @@ from memdesk.domain.language.text import stem
 
 #: When each of several takes place: "on Fridays".
 _RECURRING: Final = re.compile(r"\b(?:\w+days|weekends|mornings|evenings|nights)\b", re.IGNORECASE)
+_AS_SAID: Final = stem("say")  # in their speaker's words: none gives a value that another takes the place of
 #: Attributes that no event changes.
 _LASTING: Final = frozenset({"name", "birthday", "birthplace", "birth year", "life"})
 
@@ -338,7 +339,7 @@ def _same_relation(new: Claim, known: Claim) -> Comparison:
         return _same_value(new, known)
     if not new.positive or new.value is None or known.value is None or not (new.state and known.state):
         return UNRELATED
-    if likeness == "part":
+    if likeness == "part" or new.relation == _AS_SAID:
         return UNRELATED if not new.one else OPPOSED
     time = new.narrow.get("time")
     if time is not None and not new.marked and _RECURRING.search(time.said):

@@ -52,7 +52,8 @@ class Value:
         numbers: those of ``tokens`` that are numbers.
         labels: those of ``numbers`` that follow a word and identify it: "room 4", not "four rooms".
         names: the capitalized ones.
-        kind: of value: "number", "month", "weekday", "color", "role", ... or "name"; empty for any other.
+        kind: of value: "number", "month", "weekday", "color", "role", ... or "name"; empty for any other, as for "I'll take
+            the Hydor filter".
         said: the original words.
         joined: whether it names two things at once: "vegetarian and allergic to peanuts".
     """
@@ -120,7 +121,7 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
         plain.append(base)
         titled = titled or (len(found) == 1 and base in lexicon.honorifics and _is_content(said[place + 1 :], lexicon))
         named = base in codes and not _NUMBER.fullmatch(base)
-        if titled or named or (base in written and lexicon.capitals_tell):
+        if titled or named or (base in written and lexicon.capitals_tell and not _is_speaker(base)):
             names.add(token)
     if not found:
         return None
@@ -134,11 +135,16 @@ def value_of(text: str, lexicon: Lexicon) -> Value | None:
         head if head in found else found[-1],
         numbers,
         frozenset(names),
-        kind,
+        "" if _is_speaker(said[0]) else kind,
         text,
         not lexicon.joins.isdisjoint(said),
         _labels(said, lexicon),
     )
+
+
+def _is_speaker(word: str) -> bool:
+    """Whether a word is "I" with its verb, written with a capital without being a name."""
+    return word.partition("'")[0] == "i"
 
 
 def _labels(said: list[str], lexicon: Lexicon) -> frozenset[str]:

@@ -40,6 +40,11 @@ def said(subject: str, predicate: str, object_: str = "", **fields: Any) -> Stat
         (said("user", "eat", "pork", ended=True), said("user", "eat", "beef", ended=True)),
         (said("user", "speak", "Finnish", attribute="language"), said("user", "speak", "Turkish", attribute="language")),
         (said("user", "be allergic to", "latex", attribute="allergy"), said("user", "be allergic to", "nuts", attribute="allergy")),
+        (said("user", "say", "I'm after a new kiln now"), said("user", "say", "I've had Pixel since May")),
+        (said("user", "say", "Have you heard of Trello's new board"), said("user", "say", "Lisbon, maybe Porto")),
+        (said("user", "think", "I'll finish Severance", modality="plan", manner="for now"), said("user", "think", "I'll start with Avenue Q")),
+        (said("user", "guess", "I'll take the Fuji camera now", modality="plan"), said("user", "guess", "I'll book the Ibis", modality="plan")),
+        (said("user", "hope", "I can see Bergen now"), said("user", "hope", "I'm off to Oslo")),
     ],
 )  # fmt: skip
 def test_two_of_one_pattern_are_two(new: Statement, known: Statement) -> None:
