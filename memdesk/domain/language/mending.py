@@ -110,6 +110,7 @@ class _Sentence:
         self._to_no_verb(place)
         self._verb_of_help(place)
         self._led_up_to(place)
+        self._subject_behind_on(place)
 
     def _is_tree(self) -> bool:
         """Whether every token finally depends on a root of the sentence, not on itself."""
@@ -152,6 +153,10 @@ class _Sentence:
             return
         if token.tag == "VBZ" and token.lemma not in known and f"{token.lemma}e" in known:
             self._tokens[verb] = replace(token, lemma=f"{token.lemma}e")  # not from "hat"
+        if token.tag == "IN" and token.lower == "like" and self._kids(verb, "nsubj"):  # "I quite like jazz"
+            self._tokens[verb] = replace(token, pos="VERB", tag="VBP")
+            for i in self._kids(verb, "pobj"):
+                self._hang(i, verb, "dobj")
         if token.tag in {"VB", "VBP"} and token.lemma in {"", token.lower} and token.lower.endswith(_pasts()):
             self._tokens[verb] = replace(token, tag="VBD")
 
@@ -435,6 +440,19 @@ class _Sentence:
         tokens[up] = replace(tokens[up], pos="ADP", tag="RP")
         self._hang(up, verb, "prt")
         self._lead(verb, to, sum_)
+
+    def _subject_behind_on(self, on: int) -> None:
+        """Give the verb of "from now on my doctor is Dr Hill" its subject, which was parsed as the object of "on"."""
+        tokens = self._tokens
+        if [token.lower for token in tokens[max(self._begin, on - 2) : on + 1]] != ["from", "now", "on"]:
+            return
+        noun = next((i for i in self._kids(on, "pobj") + self._kids(on - 2, "pobj") if i > on), None)
+        verb = next((i for i in range(noun or self._end, self._end) if tokens[i].tag in _FINITE), None)
+        if noun is None or verb is None or self._kids(verb, *_SUBJECTS):
+            return
+        self._hang(noun, verb, "nsubj")
+        self._hang(on - 2, verb, "prep")
+        self._hang(on, on - 2, "pcomp")
 
     def _has_verb(self, besides: int = -1, until: int | None = None) -> bool:
         return any(

@@ -50,7 +50,7 @@ _NEW_DE: Final = re.compile(
 )
 _SUBJECT_DE: Final = re.compile(r"^\W*(?:(?:und|aber|auch|dann)\b,?\s+)*(?P<who>er|sie)\b", re.IGNORECASE)
 _TOGETHER: Final = re.compile(
-    rf"\b(?:(?P<a>my [\w ]{{1,30}}?|{_NAME}) and (?:I|me)\b|(?:me|I) and (?P<b>my \w+(?: {_NAME})?|{_NAME})\b|with (?P<c>my (?:\w+ )?(?:{RELATIVES})(?: {_NAME})?|{_NAME})\b)",
+    rf"\b(?:(?P<a>my [\w ]{{1,30}}?|{_NAME}) and (?:I|me)\b|(?:me|I) and (?P<b>my \w+(?: {_NAME})?|{_NAME})\b|with (?P<c>my (?:\w+ )?(?:{RELATIVES})(?: {_NAME})?|{_NAME})\b)(?!['\u2019-]|(?-i: [A-Z]\w*['\u2019]))",
     re.IGNORECASE,
 )
 _WE: Final = re.compile(r"\bwe\b", re.IGNORECASE)

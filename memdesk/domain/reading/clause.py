@@ -13,6 +13,8 @@ from memdesk.domain.language.tree import Tree
 Mood = Literal["statement", "question", "order", "supposition"]
 SUBJECTS: Final = ("nsubj", "nsubjpass", "expl", "csubj")
 AUXILIARIES: Final = ("aux", "auxpass")
+#: Words of a request.
+POLITE: Final = frozenset({"please", "pls", "plz", "kindly"})
 #: What separates a statement from what follows it.
 _BREAKS: Final = frozenset({",", ";", "-", "\u2013", "."})
 
@@ -172,3 +174,21 @@ def without_question(clause: Clause) -> Clause:
     commas = [i for i in range(clause.verb + 1, clause.end) if tree.tokens[i].text in _BREAKS]
     rest = range(commas[-1] + 1, clause.end) if commas else range(0)
     return replace(clause, end=commas[-1]) if rest and not any(tree.is_verb(i) for i in rest) else clause
+
+
+def without_request(clause: Clause) -> Clause:
+    """Cut off what is asked for after a statement: "I'm vegan, recipes please", "he's on 0161, add him to the list"."""
+    tree, tokens = clause.tree, clause.tree.tokens
+    if clause.mood != "statement" or clause.subject is None:
+        return clause
+    breaks = (i for i in range(clause.verb + 1, clause.end - 1) if tokens[i].text in _BREAKS or tokens[i].lower == "so")
+    for at in breaks:
+        opens = at + 2 if tokens[at].text == "," and tokens[at + 1].lower in {"so", "and", "but"} else at + 1
+        rest = range(opens, clause.end)
+        if not rest or any(tokens[i].dep in SUBJECTS and tokens[i].lower not in {"me", "us"} for i in rest):
+            continue
+        pleads = any(tokens[i].lower in POLITE for i in rest)
+        bids = tokens[opens].tag in {"VB", "VBP"} and tokens[opens].lower == tree.lemma(opens)
+        if (pleads or (bids and tokens[opens].dep != "conj")) and not any(tokens[i].text in _BREAKS for i in rest):
+            return replace(clause, end=at)
+    return clause

@@ -13,7 +13,17 @@ from typing import Final
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import language_data
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clause import AUXILIARIES, SUBJECTS, Clause, mood_of, without_heading, without_question
+from memdesk.domain.reading.clause import (
+    AUXILIARIES,
+    POLITE,
+    SUBJECTS,
+    Clause,
+    mood_of,
+    without_heading,
+    without_question,
+    without_request,
+)
+from memdesk.domain.reading.trimming import opens_phrase
 
 _FINITE: Final = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _COMPLEMENTS: Final = ("dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "oprd", "dative", "prt", "npadvmod")
@@ -53,7 +63,8 @@ def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
         if first <= head < last:
             found.append(Clause(tree, first, last, head, subject, shared or (subject is not None and subject < first)))
     found = [without_heading(clause) for clause in found]
-    return [without_question(replace(clause, mood=mood_of(clause, found))) for clause in found]
+    found = [without_question(replace(clause, mood=mood_of(clause, found))) for clause in found]
+    return [without_request(clause) for clause in found if tree.tokens[clause.verb].lower not in POLITE]
 
 
 def _heads(tree: Tree) -> Iterator[int]:
@@ -111,10 +122,12 @@ def _bids(tree: Tree, verb: int) -> bool:
     )
     if tree.tokens[verb].tag not in {"VB", "VBP"} or not joined:
         return False
-    please = any(tree.tokens[i].lower in {"please", "pls"} for i in tree.kids(verb, "intj"))
+    please = any(tree.tokens[i].lower in POLITE for i in tree.kids(verb, "intj", "advmod"))
     teller = _own_subject(tree, tree.tokens[verb].head)
     told = teller is not None and tree.tokens[teller].lower in {"i", "we"}
-    mine = told and any(tree.tokens[i].lower in {"me", "us"} for i in tree.kids(verb, "dobj", "dative"))  # not "myself"
+    whom = [verb, *tree.kids(verb, "dative", "prep")]
+    whom = [i for top in whom for i in tree.kids(top, "dobj", "dative", "pobj")]
+    mine = told and any(tree.tokens[i].lower in {"me", "us"} for i in whom)  # not "myself"
     return (please or mine) and _own_subject(tree, verb) is None and not tree.kids(verb, *AUXILIARIES)
 
 
@@ -290,6 +303,8 @@ def _around(indexes: list[int], head: int) -> list[int]:
 def _trimmed(tree: Tree, first: int, last: int) -> tuple[int, int]:
     tokens = tree.tokens
     while first < last and (tokens[first].pos in {"PUNCT", "SPACE", "CCONJ"} or tokens[first].dep == "cc"):
+        if opens_phrase(tokens, first):
+            break
         first += 1
     while last > first and (
         tokens[last - 1].pos in {"PUNCT", "SPACE", "CCONJ"}

@@ -84,6 +84,9 @@ def pointing_back(clause: Clause, read: Read, last: Read, turn: int) -> Read:
     thing = former.subject.rpartition("'s ")[2] if last.tentative else thing
     if not thing or not (new or verb in lexicon.changes or verb in lexicon.exchanges):
         return read
+    several = thing.endswith("s") and not thing.endswith("ss")
+    if several or (verb, thing) == ("change", "mind"):
+        return read  # "Changed our minds, this summer it's Slovenia"
     different = {"different", "other", "another"} & set(given.lower().split())
     noun = given.rpartition(" ")[2] if different and not new else thing.removeprefix("new ").removeprefix("the ")
     called = f"{USER}'s {noun}"

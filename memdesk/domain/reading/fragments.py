@@ -226,8 +226,14 @@ def read_fragment(
         found = _answer(tree, begin, end, asked, said, speaker)
     else:
         found = _told(tree, begin, end, said, speaker, lately=told)
-    if found is not None and found.statement.attribute in CARE:
-        return replace(found, named={found.begin: tree.tokens[found.begin].lower})  # "Vegan here"
+    if found is None:
+        return None
+    first = tree.tokens[found.begin].lower
+    named = tree.tokens[found.begin].entity
+    if found.statement.attribute in CARE or (
+        not named and (is_role(first) or first in language_data("en").words("people"))
+    ):
+        return replace(found, named={found.begin: first})  # "Vegan here", "Parent of two here"
     return found
 
 

@@ -50,9 +50,9 @@ _HENCEFORTH: Final = re.compile(
 )
 #: "'s" for "has".
 _HAS: Final = re.compile(r"(?<=[a-z])'s(?= (?:already |always |just |only )?(?:got|been)\b)")
-#: "'s" before what cannot be owned: an article, an owner, a preposition, a number, a given name.
+#: "'s" before what cannot be owned: an article, an owner, a preposition, a number, a name that holds now.
 _IS: Final = re.compile(
-    r"(?P<owned>\b(?:at|near|from|of|with|got|have|has|had) (?:[A-Z][\w.-]+ ?)+'s)|(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:(?:now|still|currently|also|finally) )?(?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|getting|(?:up|down) to|\d[\d.,]*)\b)|"
+    r"(?P<owned>\b(?:at|near|from|of|with|got|have|has|had) (?:[A-Z][\w.-]+ ?)+'s)|(?<=[a-z])(?<!master)(?<!bachelor)'s(?= (?:(?:now|still|currently|also|finally) )?(?:an?|the|my|our|his|her|their|not|in|on|at|from|with|called|named|very|too|only|getting|(?:up|down) to|\d[\d.,]*)\b| (?:now|currently) [A-Z]| [A-Z][\w&. ]* (?:now|these days|nowadays)(?:[.,;!?]|$))|"
     r"(?<=\bname)'s(?= \w)"
 )
 #: The introduction of a statement, which parsers take for its subject: "Change of plan: we leave on Friday".

@@ -10,7 +10,7 @@ from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.discourse import Mention
 from memdesk.domain.reading.predicates import is_done_too
 from memdesk.domain.reading.statements import Read
-from memdesk.domain.reading.subjects import ONE_OF, Named, Naming
+from memdesk.domain.reading.subjects import ONE_OF, Named, Naming, is_harm
 
 
 class LineWords:
@@ -31,6 +31,10 @@ class LineWords:
         if clause.mood != "statement":
             return {}
         tree, found, by_speaker = clause.tree, dict[int, Mention](), read.subject.name == USER
+        cause = next((i for i in range(clause.begin, clause.end) if is_harm(tree, i)), None)
+        harm = self._naming.name(tree, cause).mention if cause is not None else None
+        if cause is not None and harm is not None:
+            return {cause: harm}
         for i in range(clause.begin, clause.end):
             token, beside = tree.tokens[i], i != clause.subject
             if beside and token.lower == "it" and token.dep == "pobj":
@@ -66,7 +70,7 @@ class LineWords:
             named, lead = self._in_subject(clause, clause.subject, read.subject), ""
         if read.known_object is not None and clause.mood != "order":
             at, mention = read.known_object
-            called = self._beside_speaker(mention) if read.subject.name == USER else self._called(mention.name)
+            called = self._beside_speaker(mention) if read.subject.name == USER else self.called(mention.name)
             named.setdefault(at, called)
         for at, mention in spoken_of.items():
             called = self._beside_speaker(mention)
@@ -78,7 +82,7 @@ class LineWords:
 
     # ------------------------------------------------------------------ names
 
-    def _called(self, name: str) -> str:
+    def called(self, name: str) -> str:
         """Return a line's name for what a statement calls "user's sister Ada"."""
         some = ONE_OF if name.startswith(ONE_OF) else ""
         whose = name.removeprefix(some)
@@ -87,14 +91,14 @@ class LineWords:
 
     def _called_in_full(self, subject: Named) -> str:
         """Return a line's name for a pronoun's referent, with its known name: "the user's toddler Otis"."""
-        known, called = subject.mention, self._called(subject.name)
+        known, called = subject.mention, self.called(subject.name)
         proper = known.proper if known is not None and known.noun and known.name == subject.name else ""
         return f"{called} {proper}" if proper and proper not in called.split(" ") else called
 
     def _beside_speaker(self, mention: Mention) -> str:
         """Return a line's name for somebody in a line about the speaker: "their sister Ada"."""
         own = mention.name.startswith(f"{USER}'s ")
-        return f"their{mention.name[len(USER) + 2 :]}" if own else self._called(mention.name)
+        return f"their{mention.name[len(USER) + 2 :]}" if own else self.called(mention.name)
 
     # ------------------------------------------------------------------ subjects
 
@@ -111,7 +115,7 @@ class LineWords:
         """Return a subject from the previous clause."""
         if not named.own:
             return tree.words(tree.below(subject))
-        return f"{self._called(named.name)}{' was' if is_done_too(tree, verb) else ''}"
+        return f"{self.called(named.name)}{' was' if is_done_too(tree, verb) else ''}"
 
     def _in_subject(self, clause: Clause, subject: int, named: Named) -> dict[int, str]:
         tree = clause.tree
@@ -119,12 +123,12 @@ class LineWords:
         some = next((i for i in tree.below(subject) if tree.tokens[i].lower == "them"), None)
         group = self._naming.name(tree, some).name if some is not None else ""
         if some is not None and group:
-            found[some] = self._called(group)  # "one of them"
+            found[some] = self.called(group)  # "one of them"
         owner = tree.kid(subject, "poss")
         if owner is not None and tree.tokens[owner].lower in {"her", "his", "its", "their"}:
             whose = self._naming.name(tree, owner)
             if whose.name:
-                found[owner] = f"{self._called(whose.name)}'s"
+                found[owner] = f"{self.called(whose.name)}'s"
         return found
 
     def _pronoun(self, clause: Clause, subject: int, named: Named) -> dict[int, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from memdesk.domain.items.statement import USER, Qualifiers, Statement, noon
 from memdesk.domain.language.data import LanguageData, language_data
@@ -25,6 +26,9 @@ from memdesk.domain.reading.standing import as_order, asks_for, comes_again, min
 from memdesk.domain.reading.statements import Read, StatementReader
 from memdesk.domain.reading.subjects import Naming
 from memdesk.domain.reading.told import Told
+
+#: Longest quote that begins a sentence earlier, in characters.
+MAX_QUOTED: Final = 240
 
 
 class SentenceReader:
@@ -61,6 +65,10 @@ class SentenceReader:
         self._last: Read | None = None
         #: whether the sentence says something lasting about somebody unnamed: "She's eleven".
         self._unnamed = False
+        #: where the sentence before begins.
+        self._before = 0
+        #: whether nothing in it shows who or what it is about, lasting or not.
+        self._points = False
         #: whether it reports what others say, or something that is not so.
         self._refused = False
         #: whether it only asks for something: "Draft me the request."
@@ -74,7 +82,7 @@ class SentenceReader:
             tree: of the sentence, or of its part before the material that it hands over.
             found: clauses of the sentence; those that continue beyond the tree are skipped.
         """
-        self._unnamed = self._refused = False
+        self._unnamed = self._refused = self._points = False
         within = [clause for clause in found if clause.end <= tree.end]
         if all(clause.subject is None and clause.mood == "statement" for clause in within) and asks_for(tree):
             within = []  # "No emojis" is not a verb
@@ -98,6 +106,7 @@ class SentenceReader:
             told: what :meth:`read` yielded.
         """
         read = any(not one.tentative for one in told)
+        begin, self._before = self._before, tree.begin
         words = one_line(tree.analysis.piece(tree.begin, tree.end))
         if not self._keeper.has_judge or self._refused or (read and not self._unnamed) or is_disguised(words):
             return told
@@ -106,6 +115,11 @@ class SentenceReader:
             return told  # "Budget:" is a heading
         if len(told) == 1 and not self._unnamed:  # what lasts as a whole lasts in its one part
             return [replace(told[0], tentative=False)]
+        beside = one_line(tree.analysis.piece(begin, tree.end))
+        if self._points and not told and len(beside) <= MAX_QUOTED:  # what "it" is may have been said just before
+            words = beside
+        else:
+            begin = tree.begin
         span = tree.tokens[tree.begin : tree.end]
         lows = [token.lower for token in span]
         left_out = all(token.dep not in SUBJECTS for token in span)  # "can't eat gluten"
@@ -118,7 +132,7 @@ class SentenceReader:
             said_at=noon(self._turn.day),
             quote=words,
         )
-        return [*told, Told(tree.begin, tree.end, said, verbatim=True, tentative=not lasts)]
+        return [*told, Told(begin, tree.end, said, verbatim=True, tentative=not lasts)]
 
     def _in_few_words(self, tree: Tree) -> list[Told]:
         """Return the statements of a sentence without a clause: an answer, or "Two cats, Pixel and Waffle"."""
@@ -173,6 +187,7 @@ class SentenceReader:
             clause = replace(clause, mood="statement")
         read = self._read(clause, holds=order[1] if order else None)
         asked = inner is not None
+        self._points = self._points or _is_unnamed(clause, read)
         reason = "" if order or (asked and read.subject.name) else self._keeper.why_not(clause, read)
         elsewhere = self._of_another_chat(clause, read, reason)
         if elsewhere is not None:
@@ -186,7 +201,7 @@ class SentenceReader:
             self._left_out.note(reason, clause.begin)
             self._refused = self._refused or reason in NOT_SO
             yield from ((told, read) for told in self._beside(clause, reason))
-        elif _is_unnamed(clause, read):
+        elif _is_unnamed(clause, read) or self._is_unclear(clause):
             self._unnamed = True
         else:
             yield from ((told, read) for told in self._stated(clause, read, asked=asked))
@@ -199,6 +214,13 @@ class SentenceReader:
         if holds is not None:
             read = replace(read, statement=replace(read.statement, holds=holds))
         return replace(read, statement=cared(clause, read.statement))
+
+    def _is_unclear(self, clause: Clause) -> bool:
+        """Whether its object may be either of two things: "Dairy makes my skin flare up, I stay away from it"."""
+        tokens = clause.tree.tokens
+        objects = (i for i in range(clause.begin, clause.end) if tokens[i].dep in {"dobj", "pobj"})
+        it = next((i for i in objects if tokens[i].lower == "it"), None)
+        return clause.mood == "statement" and it is not None and self._naming.is_doubtful(clause.tree, it)
 
     def _of_another_chat(self, clause: Clause, read: Read, reason: str) -> Read | None:
         nouns = clause.subject is not None and clause.tree.tokens[clause.subject].pos == "NOUN"
@@ -220,7 +242,12 @@ class SentenceReader:
         chains = (each for mention in known if mention is not None for each in mention.chain())
         mentions = tuple(dict.fromkeys(each for each in chains if each.turn_id))  # of this conversation
         named, lead = self._words.of_clause(clause, read, spoken_of)
+        us = _counted_us(clause)
+        group = self._naming.group() if us is not None else ""
+        if us is not None and group:
+            named[us] = self._words.called(group)  # "There are eleven of us now", of the user's team
         made = Told(clause.begin, clause.end, read.statement, lead, named, asked, mentions, tentative=read.tentative)
+        made = replace(made, verbatim=us is not None and not group)
         subject = clause.subject
         alone = subject is not None and not read.subject.own and clause.tree.tokens[subject].pos == "PROPN"
         if alone and not read.tentative:
@@ -239,7 +266,7 @@ class SentenceReader:
         name = tree.kid(clause.verb, "attr") if said.predicate == "be" and said.attribute == "name" else None
         if name is None or said.subject != USER or not said.holds:
             return
-        for apposed in tree.kids(name, "appos"):
+        for apposed in (i for i in tree.kids(name, "appos") if tree.kid(i, "poss") is None):
             inside = [i for i in tree.below(apposed, tree.kids(apposed, "appos")) if i < clause.end]
             age = tree.tokens[apposed].tag == "CD" and len(inside) == 1
             words = tree.words(inside)
@@ -249,6 +276,14 @@ class SentenceReader:
             yield Told(inside[0], inside[-1] + 1, made, lead=lead, tentative=read.tentative)
 
 
+def _counted_us(clause: Clause) -> int | None:
+    """Return "us" where it says how many belong to a group: "There are five of us", not "too dark for the two of us"."""
+    tree, tokens = clause.tree, clause.tree.tokens
+    told = (i for i in (clause.subject, *clause.inside("attr")) if i is not None and tokens[i].tag == "CD")
+    below = (noun for i in told for of in tree.kids(i, "prep") for noun in tree.below(of))
+    return next((i for i in below if tokens[i].lower == "us"), None)
+
+
 def _is_unnamed(clause: Clause, read: Read) -> bool:
     """Whether nothing shows who or what a clause is about: "She's eleven", "it's the shoulder now"."""
     tree, subject = clause.tree, clause.subject
@@ -256,4 +291,8 @@ def _is_unnamed(clause: Clause, read: Read) -> bool:
         return False
     told = tree.kid(clause.verb, "attr") if tree.tokens[subject].lower == "it" else None
     which = told is not None and [tree.tokens[i].lower for i in tree.kids(told, "det")] == ["the"]
-    return not read.subject.name or (which and not tree.kids(told or 0, "amod", "prep", "relcl", "acl"))
+    if which and not tree.kids(told or 0, "amod", "prep", "relcl", "acl"):
+        return True
+    # "It's my everyday watch" names nothing but itself, unlike "It's my birthday on Friday".
+    mine = told is not None and read.subject.mention is None and tree.kid(told, "poss") is not None
+    return not read.subject.name or (mine and clause.end == (told or 0) + 1 and tree.tokens[clause.begin].lower == "it")

@@ -65,7 +65,7 @@ class Naming:
         if pronoun == "it" and tree.lemma(token.head) in self._data.words("verbs", "weather"):
             return UNKNOWN
         if pronoun:
-            found = self._antecedent(pronoun)
+            found = self._antecedent(pronoun, cause=is_harm(tree, head))
             return UNKNOWN if found.mention is not None and self._has_nearer(tree, head, found.mention) else found
         if low in {"who", "which"} and tree.tokens[token.head].dep == "relcl":
             return self.name(tree, antecedent(tree, token.head))
@@ -77,6 +77,17 @@ class Naming:
         if (token.pos == "PROPN" or token.entity == "person") and not self._is_attribute(tree, head):
             return self._proper(tree, head)
         return self._bare(tree, head)
+
+    def group(self) -> str:
+        """Return the group of the speaker's that "us" is part of; empty if they named none lately."""
+        groups = self._data.words("persons", "groups")
+        near = (m for m in reversed(self._discourse.mentions) if m.noun in groups and m.owned and self.is_fresh(m))
+        return next((m.name for m in near), "")
+
+    def is_doubtful(self, tree: Tree, it: int) -> bool:
+        """Return whether "it" may be either of two things of one sentence: "Dairy upsets my skin, I avoid it"."""
+        mention = self._discourse.latest("it")
+        return mention is not None and not is_harm(tree, it) and self._discourse.is_doubtful(mention, "it")
 
     def is_fresh(self, mention: Mention) -> bool:
         """Return whether something was mentioned in this turn of the speaker or the one before."""
@@ -94,7 +105,7 @@ class Naming:
         """
         nouns = [i for i in range(begin, end) if tree.tokens[i].pos in {"NOUN", "PROPN", "ADJ"}]
         nouns = [i for i in nouns if tree.tokens[i].dep != "compound"]
-        nouns.sort(key=lambda i: _PROMINENCE.get(tree.tokens[i].dep, 0))
+        nouns.sort(key=lambda i: _PROMINENCE.get(tree.tokens[i].dep, 0) + self._affects(tree, i))
         # Named before any is remembered: in "Her teacher is Ms Walsh" nobody in the sentence is "her".
         found = [self._mention(tree, index, quote, stated=stated) for index in nouns]
         for index, mention in zip(nouns, found, strict=True):
@@ -115,13 +126,13 @@ class Naming:
                 return name
         return {"it": "it", "its": "it", "they": "they", "them": "they", "their": "they", "theirs": "they"}.get(low, "")
 
-    def _antecedent(self, pronoun: str) -> Named:
+    def _antecedent(self, pronoun: str, *, cause: bool) -> Named:
         mention = self._discourse.latest(pronoun)
         if mention is not None and mention.of is not None and mention.of.pronouns == {"they"}:
             last = self._discourse.mentions[-1]
             if last.name == mention.of.name:  # still unclear which of "two girls, Ada and Bea"
                 return Named(f"{ONE_OF}{last.name}", last, own=True)
-        if mention is not None and self._discourse.is_doubtful(mention, pronoun):
+        if mention is not None and self._discourse.is_doubtful(mention, pronoun) and not cause:
             return UNKNOWN
         return Named(mention.name, mention, own=mention.owned) if mention is not None else UNKNOWN
 
@@ -273,6 +284,11 @@ class Naming:
             return self._made(mine.name, noun, tree.phrase(called) if called is not None else "", quote)
         if mine.mention is not None and mine.mention.proper.lower() == token.lower:
             return replace(mine.mention, turn=self._discourse.turn, turn_id=self.turn_id, quote=quote)
+        if stated and self._affects(tree, index):
+            them = frozenset({"they" if token.tag in {"NNS", "NNPS"} else "it"})
+            words = tree.phrase(index)
+            words = words if index > tree.begin else words[:1].lower() + words[1:]
+            return Mention(words, noun, "", them, self._discourse.turn, self.turn_id, quote, owned=False)
         with_self = any(tree.tokens[i].lower in {"i", "me"} for i in tree.kids(index, "conj"))
         named = token.pos == "PROPN" and token.dep != "appos" and not tree.kids(index, "det")  # "a Kia" is nobody
         if named and (token.entity == "person" or with_self or self._discourse.called(tree.phrase(index)) is not None):
@@ -283,7 +299,8 @@ class Naming:
             return made if known or stated or with_self else replace(made, asked=True)
         opened = {tree.tokens[i].lower for i in tree.kids(index, "det")}
         determined = opened & {"a", "an", "some"}
-        if not stated and opened == {"the"} and token.tag == "NN" and token.dep == "dobj":  # "it" is this from now on
+        alone = token.dep == "dobj" and all(other.dep != "pobj" for other in tree.tokens[index : tree.end])
+        if not stated and opened == {"the"} and token.tag == "NN" and alone:  # "it" is this from now on
             name = f"the {tree.phrase(index)}"
             return Mention(name, "", "", frozenset({"it"}), self._discourse.turn, self.turn_id, quote, owned=False)
         several = token.tag == "NNS" and token.text.islower() and noun not in self._data.words("now", "units")
@@ -298,6 +315,16 @@ class Naming:
             thing = self._made(f"{'' if mass else 'the '}{tree.phrase(index)}", noun, proper, quote)
             return replace(thing, owned=False) if thing.pronouns == {"it"} else None
         return None
+
+    def _affects(self, tree: Tree, index: int) -> bool:
+        """Whether a thing without an article does something to the speaker: "Shellfish makes my throat swell"."""
+        token, verb = tree.tokens[index], tree.tokens[index].head
+        thing = token.dep == "nsubj" and token.entity != "person" and not tree.kids(index, "det", "poss", "nummod")
+        if not thing or tree.lemma(index) in self._data.words("people") or tree.lemma(verb) in {"be", "have"}:
+            return False
+        below = {i for kid in tree.kids(verb, "dobj", "dative", "ccomp") for i in tree.below(kid)}
+        selves = self._data.words("persons", "self", "group")
+        return any(tree.tokens[i].lower in selves for i in below)
 
     def _each(self, tree: Tree, index: int, several: Mention) -> Iterator[Mention]:
         """Yield the members of a group, each by name, and the whole group: "two girls, Ada and Bea"."""
@@ -358,3 +385,11 @@ class Naming:
         ):
             pronouns = {"she", "he"}
         return Mention(name, noun, proper, frozenset(pronouns), self._discourse.turn, self.turn_id, quote, of)
+
+
+def is_harm(tree: Tree, it: int) -> bool:
+    """Return whether a pronoun is what somebody is allergic to: then it is what did something to them."""
+    prep, pronoun = tree.tokens[it].head, tree.tokens[it].lower in {"it", "them"}
+    above = {tree.lemma(prep), tree.lemma(tree.tokens[prep].head)}
+    above |= {tree.lemma(i) for i in tree.kids(tree.tokens[prep].head, "dobj", "acomp")}
+    return pronoun and tree.tokens[it].dep == "pobj" and bool(above & language_data("en").words("care", "allergic"))

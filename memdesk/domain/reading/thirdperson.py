@@ -12,18 +12,23 @@ from typing import Final
 
 from memdesk.domain.language.analysis import Analysis, Token, lexicon
 from memdesk.domain.language.data import language_data
+from memdesk.domain.language.dates import is_weekday
 from memdesk.domain.language.inflect import COMMON_PRESENT, FULL_FORMS, INFORMAL, third_person
 from memdesk.domain.language.text import capitalized
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import is_of_nobody
+from memdesk.domain.reading.objects import AROUND
 from memdesk.domain.reading.trimming import ASIDE, has, trim
 
 _SUBJECT: Final = frozenset({"nsubj", "nsubjpass"})
 _FIRST: Final = frozenset({"i", "me", "my", "mine", "myself"})
 _PLURAL: Final = frozenset({"we", "us", "our", "ours", "ourselves", "let's"})
 _SECOND: Final = frozenset({"you", "your", "yours", "yourself", "y'all"})
+_PERSONS: Final = (_FIRST | _PLURAL | _SECOND) - {"i"}
 #: Verbs with identical present and past.
 _SAME_IN_PAST: Final = lexicon("hurt put cut set let hit cost quit shut spread beat bet read split burst")
+#: Those of them that name what people do again and again.
+_DONE_AGAIN: Final = lexicon("put cut set let bet read spread")
 #: Most adverbs between "I" and its verb, and most tokens of "my cousins and" before it, without a parse.
 _ADVERBS: Final = lexicon("never always usually often also really still only just mostly currently now")
 _JOINED: Final = 3
@@ -37,6 +42,8 @@ _REMINDER: Final = ("remind", "me", "to")
 #: Contractions that the tokenizer splits, by what their first half stands for.
 _SPLIT: Final = {("gon", "na"): "going", ("wan", "na"): "want", ("got", "ta"): "have"}
 _VERBAL: Final = frozenset({"VERB", "AUX"})
+#: Names that may be adjectives.
+_CAPITAL: Final = frozenset({"group", "language"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +170,8 @@ class _Retelling:
             return third_person(full) if own and full != "going" else full
         if index > self._begin and (self._tokens[index - 1].lower, low) in _SPLIT:
             return " to"
+        if self._names_something(index):
+            return token.text
         if low in _FIRST and not (follows is not None and not token.space and _goes_on(follows)):
             return self._first_person(low)
         if low == "us" and index > self._begin and self._tokens[index - 1].lower == "of":
@@ -177,11 +186,22 @@ class _Retelling:
         kin = self._kin(index, token)
         if kin is not None:
             return kin
-        if index == self._begin and self._lowered and token.pos != "PROPN":
+        if index == self._begin and self._lowered and token.pos != "PROPN" and token.entity not in _CAPITAL:
             return INFORMAL.get(low, low)
         return INFORMAL.get(low, token.text)
 
     # ------------------------------------------------------------------ persons
+
+    def _names_something(self, index: int) -> bool:
+        """Whether a pronoun is part of a name or a compound: "a pay-as-you-go SIM", "thank you notes", "Someone Like You"."""
+        tokens, token = self._tokens, self._tokens[index]
+        before = tokens[index - 1] if index > self._begin else None
+        if before is None or token.lower not in _PERSONS:
+            return False
+        hyphened = before.text == "-" and not before.space and not tokens[index - 2].space
+        thanked = before.lower == "thank" and tokens[index - 2].lower not in {"i", "we", "to"}
+        titled = token.text.istitle() and before.text.istitle() and index - 1 > self._begin
+        return hyphened or thanked or titled
 
     def _first_person(self, low: str) -> str:
         name = self._cast.speaker
@@ -233,7 +253,7 @@ class _Retelling:
         subject = index - 1 if at_hand else self._subject(index)
         if low in FULL_FORMS and subject is None:
             return " " + FULL_FORMS[low] if token.pos in _VERBAL else None
-        if subject is None or token.pos not in _VERBAL:
+        if subject is None or token.pos not in _VERBAL or self._names_something(subject):
             return None
         if subject < self._begin and self._lead.endswith(" to"):
             return None  # "asks the assistant to call them Jo"
@@ -253,8 +273,8 @@ class _Retelling:
             return "were" if person == "i" else "was"
         if token.lemma and token.lemma.lower() != low and low not in INFORMAL:
             return None  # a past form tagged as present
-        if low in _SAME_IN_PAST and token.tag != "VB":
-            return third_person(low) if self._habitual() else None
+        if low in _SAME_IN_PAST and (token.tag != "VB" or token.dep == "conj"):
+            return third_person(low) if self._is_present(index) else None
         # Without an auxiliary a bare form is the present, whatever its tag: "I no longer work nights".
         if token.tag not in {"VBP", "VB"}:
             return None
@@ -273,11 +293,36 @@ class _Retelling:
         before = self._tokens[first : subject - 1]
         return bool(before) and not any(token.pos in _VERBAL for token in before)
 
+    def _is_present(self, verb: int) -> bool:
+        """Whether "put" is no past: what it says is habitual, or of things in general, and nothing says when it was."""
+        tokens, token = self._tokens, self._tokens[verb]
+        if self._habitual():
+            return True
+        span = tokens[self._begin : self._end]
+        past = any(one.entity == "date" or one.lower in language_data("en").words("now", "over") for one in span)
+        if token.lower not in _DONE_AGAIN or past:
+            return False
+        above = tokens[tokens[token.head].head] if token.dep == "relcl" else token
+        if above is not token and above.tag in {"VBP", "VBZ"}:
+            return True  # "We own a cottage that we let out"
+        tree = Tree(self._analysis, self._begin, self._end)
+        if tree.kids(verb, "prt") or any(tokens[i].lower in AROUND for i in tree.kids(verb, "prep")):
+            return False  # "cut sugar out of my diet"
+        nouns = (
+            *tree.kids(verb, "dobj"),
+            *(noun for prep in tree.kids(verb, "prep", "dative") for noun in tree.kids(prep, "pobj")),
+        )
+        general = any(tokens[i].tag in {"NN", "NNS", "CD"} and not tree.kids(i, "det", "poss", "nummod") for i in nouns)
+        return token.tag == "VBP" or general
+
     def _habitual(self) -> bool:
         """Whether the sentence is about something habitual, so that "put" is not a past."""
         lows = [token.lower for token in self._tokens[self._begin : self._end]]
-        return any(low in HABITUAL for low in lows) or any(
-            pair in {("a", "month"), ("a", "week"), ("a", "day"), ("a", "year")} for pair in pairwise(lows)
+        weekly = any(is_weekday(low) and low.endswith("s") for low in lows)
+        return (
+            weekly
+            or any(low in HABITUAL for low in lows)
+            or any(pair in {("a", "month"), ("a", "week"), ("a", "day"), ("a", "year")} for pair in pairwise(lows))
         )
 
     def _verb_by_words(self, index: int, token: Token) -> str | None:

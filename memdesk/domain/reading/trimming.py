@@ -55,6 +55,7 @@ _LEADS: Final = tuple(
     )
 )
 ASIDE: Final = ("by", "the", "way")
+_COUNTED: Final = frozenset({"CD", "NN", "NNS"})
 _PUNCT: Final = frozenset(",.!?-\u2013\u2014:;\u2026") | {"...", "--"}
 
 
@@ -116,6 +117,11 @@ def _is_sign(text: str) -> bool:
     return all(char.isspace() or char == "\u2022" or unicodedata.category(char) in _SIGNS for char in text)
 
 
+def opens_phrase(tokens: Sequence[Token], plus: int) -> bool:
+    """Whether "plus" belongs to the noun after it: "Plus one is Beth", "plus sizes"."""
+    return tokens[plus].lower == "plus" and any(token.tag in _COUNTED for token in tokens[plus + 1 : plus + 2])
+
+
 def _is_opener(tokens: Sequence[Token], begin: int, end: int, names: frozenset[str]) -> bool:
     token = tokens[begin]
     follows = tokens[begin + 1].lower if begin + 1 < end else ""
@@ -123,6 +129,8 @@ def _is_opener(tokens: Sequence[Token], begin: int, end: int, names: frozenset[s
     if token.lower in names:
         return stops
     if token.lower not in _OPENERS and token.pos != "INTJ":
+        return False
+    if opens_phrase(tokens, begin):
         return False
     if stops or follows in names or token.lower in _ALWAYS_OPENERS:
         return True

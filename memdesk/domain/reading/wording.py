@@ -79,9 +79,20 @@ def replacements(analysis: Analysis, begin: int, end: int, day: date) -> Replace
     for span in find_dates(analysis.piece(begin, end), day):
         inside = [i for i in range(begin, end) if span.start <= analysis.tokens[i].start - offset < span.end]
         if inside:
-            found[inside[0]] = (inside[-1] + 1, span.words)
+            found |= _dated(analysis, inside[0], inside[-1] + 1, span.words)
     for start, stop, words in corrections.mended(analysis.piece(begin, end)):
         inside = [i for i in range(begin, end) if start <= analysis.tokens[i].start - offset < stop]
         if inside:
             found[inside[0]] = (inside[-1] + 1, words)
     return found
+
+
+def _dated(analysis: Analysis, first: int, after: int, words: str) -> Replacements:
+    """Return a date in place of its words: "this year's (2025) trip", and none beside one."""
+    follows = analysis.tokens[after] if after < len(analysis.tokens) else None
+    if follows is None or follows.lower not in {"(", "'s"}:
+        return {first: (after, words)}
+    if follows.lower == "(":
+        return {}
+    said, _, resolved = words.partition(" (")
+    return {first: (after + 1, f"{said}'s ({resolved}" if follows.tag == "POS" else f"{words} is")}
