@@ -88,7 +88,8 @@ class Tree:
         """Return a noun phrase as said, without determiner, clauses and surrounding punctuation."""
         barred = {
             *without,
-            *self.kids(head, "relcl", "cc", "conj", "punct", "advcl", "appos", "acl", "case"),
+            *self.kids(head, "relcl", "cc", "conj", "advcl", "appos", "acl", "case"),
+            *(i for i in self.kids(head, "punct") if self.tokens[i].text != "-" or self.tokens[i].space),
             *(i for i in self.kids(head, *_DETERMINERS) if i < head),
         }
         kept = self.below(head, barred)

@@ -65,6 +65,8 @@ _SEVERALLY: Final = re.compile(
     r"\bwe(?:'re| are|'ve been| have been) (?:an? (?:\w+ )?(?:team|couple|family|group|band|household)|two|three|four|five|six|\d+)\b",
     re.IGNORECASE,
 )
+#: What "we" do with or to one another.
+_MUTUAL: Final = re.compile(r"\bwe\b.*\b(?:together|each other|one another)\b", re.IGNORECASE)
 _SUBJECT: Final = re.compile(
     r"^\W*(?:(?:and|but|so|no|yes|yeah|actually|well|oh|also)\b,?\s+)*(?P<who>she|he|his|her)\b", re.IGNORECASE
 )
@@ -244,6 +246,11 @@ def pronoun_of(quote: str) -> str:
     match = _SUBJECT.match(quote)
     who = match["who"].lower() if match else ""
     return _POSSESSIVE.get(who, who)
+
+
+def is_mutual(quote: str) -> bool:
+    """Return whether a sentence cannot be told of one person: "We were just living together"."""
+    return _MUTUAL.search(quote) is not None
 
 
 def companions(quote: str, before: str, listener: str, *, person: bool) -> str:

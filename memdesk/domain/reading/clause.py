@@ -176,11 +176,11 @@ def without_question(clause: Clause) -> Clause:
     return replace(clause, end=commas[-1]) if rest and not any(tree.is_verb(i) for i in rest) else clause
 
 
-def without_request(clause: Clause) -> Clause:
-    """Cut off what is asked for after a statement: "I'm vegan, recipes please", "he's on 0161, add him to the list"."""
+def before_request(clause: Clause) -> list[Clause]:
+    """Part a statement from a request after it: "I'm vegan, recipes please", "he's on 0161, add him to the list"."""
     tree, tokens = clause.tree, clause.tree.tokens
     if clause.mood != "statement" or clause.subject is None:
-        return clause
+        return [clause]
     breaks = (i for i in range(clause.verb + 1, clause.end - 1) if tokens[i].text in _BREAKS or tokens[i].lower == "so")
     for at in breaks:
         opens = at + 2 if tokens[at].text == "," and tokens[at + 1].lower in {"so", "and", "but"} else at + 1
@@ -188,7 +188,15 @@ def without_request(clause: Clause) -> Clause:
         if not rest or any(tokens[i].dep in SUBJECTS and tokens[i].lower not in {"me", "us"} for i in rest):
             continue
         pleads = any(tokens[i].lower in POLITE for i in rest)
-        bids = tokens[opens].tag in {"VB", "VBP"} and tokens[opens].lower == tree.lemma(opens)
-        if (pleads or (bids and tokens[opens].dep != "conj")) and not any(tokens[i].text in _BREAKS for i in rest):
-            return replace(clause, end=at)
-    return clause
+        bids = (
+            tokens[opens].pos == "VERB"
+            and tokens[opens].tag in {"VB", "VBP"}
+            and tokens[opens].lower == tree.lemma(opens)
+        )
+        # "I can swim, dive and sail" asks for nothing.
+        bids = bids and (tokens[opens].dep != "conj" or tokens[clause.verb].tag == "VBZ")
+        if (pleads or bids) and not any(tokens[i].text in _BREAKS for i in rest):
+            verb = next((i for i in rest if tokens[i].tag in {"VB", "VBP"} and tokens[i].pos == "VERB"), None)
+            order = [] if verb is None else [replace(clause, begin=opens, verb=verb, subject=None, mood="order")]
+            return [replace(clause, end=at), *order]
+    return [clause]

@@ -18,10 +18,10 @@ from memdesk.domain.reading.clause import (
     POLITE,
     SUBJECTS,
     Clause,
+    before_request,
     mood_of,
     without_heading,
     without_question,
-    without_request,
 )
 from memdesk.domain.reading.trimming import opens_phrase
 
@@ -64,7 +64,8 @@ def clauses(analysis: Analysis, begin: int, end: int) -> list[Clause]:
             found.append(Clause(tree, first, last, head, subject, shared or (subject is not None and subject < first)))
     found = [without_heading(clause) for clause in found]
     found = [without_question(replace(clause, mood=mood_of(clause, found))) for clause in found]
-    return [without_request(clause) for clause in found if tree.tokens[clause.verb].lower not in POLITE]
+    found = [clause for clause in found if tree.tokens[clause.verb].lower not in POLITE]
+    return [part for clause in found for part in before_request(clause)]
 
 
 def _heads(tree: Tree) -> Iterator[int]:
@@ -270,9 +271,16 @@ def _subject(tree: Tree, verb: int, heads: list[int]) -> tuple[int | None, bool]
     while tree.tokens[top].dep == "conj" and tree.tokens[top].head != top:
         top = tree.tokens[top].head
         found = _own_subject(tree, top)
+        if found is not None and tree.tokens[verb].tag == "VBP" and _is_one(tree, found):
+            return None, False  # "my train is at six, need to meet her"
         if found is not None:
             return found, top in heads
     return None, False
+
+
+def _is_one(tree: Tree, subject: int) -> bool:
+    """Whether a subject is one thing or somebody, whose verbs end in "-s"."""
+    return tree.tokens[subject].tag in {"NN", "NNP"} and not tree.kids(subject, "conj")
 
 
 def _named_before(tree: Tree, verb: int) -> int | None:

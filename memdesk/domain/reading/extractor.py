@@ -268,9 +268,11 @@ class _SessionReader:
         spans |= {index: (index + 1, words) for index, words in told.named.items()}
         before = one_line(analysis.piece(max(0, told.begin - _JUST_BEFORE), told.begin))
         joined = antecedents.companions(quote, before, turn.listener, person=False)
+        if joined.istitle() and not any(token.text == joined and token.pos == "PROPN" for token in analysis.tokens):
+            joined = ""  # "Done with Succession, and we've moved on"
         cast = replace(cast_of(turn), companions=joined)
         line = retell(analysis, told.begin, told.end, cast, spans, told.lead)
-        if told.verbatim or _runs_on(analysis, told.begin, told.end):
+        if told.verbatim or (not joined and antecedents.is_mutual(quote)) or _runs_on(analysis, told.begin, told.end):
             line = quoted(quote, turn.speaker, "en")
         if told.before is not None:
             when = retell(analysis, *told.before, cast, spans)

@@ -11,7 +11,7 @@ from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.discourse import Mention
 from memdesk.domain.reading.statements import Read
-from memdesk.domain.reading.subjects import Named
+from memdesk.domain.reading.subjects import UNKNOWN, Named
 from memdesk.domain.reading.told import Told
 
 
@@ -77,6 +77,9 @@ def pointing_back(clause: Clause, read: Read, last: Read, turn: int) -> Read:
     if not it or told is None or clause.mood != "statement":
         return read
     former = last.statement
+    gone = read.subject.mention is not None and verb_key(former.predicate) in lexicon.endings and former.holds
+    if gone and former.object and read.subject.name.endswith(former.object) and read.statement.tense == "present":
+        return replace(read, subject=UNKNOWN)  # "I sold my camera, it's phone only from here"
     verb = verb_key(former.predicate.removesuffix(" to"))
     new = former.subject if lexicon.marks.search(former.subject) else ""
     given = former.replaces or former.qualifiers.place.partition(" ")[2] or former.object

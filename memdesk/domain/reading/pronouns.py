@@ -38,7 +38,7 @@ class LineWords:
         for i in range(clause.begin, clause.end):
             token, beside = tree.tokens[i], i != clause.subject
             if beside and token.lower == "it" and token.dep == "pobj":
-                thing = self._naming.name(tree, i).mention
+                thing = None if self._naming.is_doubtful(tree, i) else self._naming.name(tree, i).mention
                 return {i: thing} if thing is not None and thing.noun and self._naming.is_fresh(thing) else {}
             if beside and (token.pos == "PROPN" or token.lower in self._data.words("people")):
                 break  # "I took my sister to her doctor"
@@ -154,6 +154,9 @@ class LineWords:
         """Return the words for "the" of the speaker's things, and for a subject without an article."""
         token, opened, mention = tree.tokens[subject], tree.kid(subject, "det"), named.mention
         known = named.own and named.name.startswith(f"{USER}'s ") and tree.kid(subject, "poss") is None
+        known = known and (
+            mention is not None or "of" not in {tree.tokens[i].lower for i in tree.kids(subject, "prep")}
+        )
         if known and opened is not None and tree.tokens[opened].lower == "the":
             words = {opened: f"{self._speaker}'s"}
             if token.tag == "JJS" and mention is not None:
@@ -169,7 +172,8 @@ class LineWords:
 def _one_of(tree: Tree, verb: int, several: int) -> dict[int, str]:
     """Return the words for one of those that "we" are: "we're both big fans of jazz" makes the user a big fan of jazz."""
     noun, one = tree.tokens[several], tree.lemma(several)
-    before = [i for i in range(verb + 1, several) if tree.tokens[i].dep != "neg"]
+    one = "person" if noun.lower == "people" and tree.kids(several, "compound", "amod") else one
+    before = [i for i in range(verb + 1, several) if tree.tokens[i].dep != "neg" and tree.tokens[i].head != verb]
     opened = tree.kid(several, "det", "poss", "nummod")
     if opened is not None and tree.tokens[opened].lower == "the":
         return {opened: f"{ONE_OF}the"}

@@ -187,7 +187,7 @@ class SentenceReader:
             clause = replace(clause, mood="statement")
         read = self._read(clause, holds=order[1] if order else None)
         asked = inner is not None
-        self._points = self._points or _is_unnamed(clause, read)
+        self._points = self._points or _is_unnamed(clause, read) or _goes_on(clause)
         reason = "" if order or (asked and read.subject.name) else self._keeper.why_not(clause, read)
         elsewhere = self._of_another_chat(clause, read, reason)
         if elsewhere is not None:
@@ -201,8 +201,8 @@ class SentenceReader:
             self._left_out.note(reason, clause.begin)
             self._refused = self._refused or reason in NOT_SO
             yield from ((told, read) for told in self._beside(clause, reason))
-        elif _is_unnamed(clause, read) or self._is_unclear(clause):
-            self._unnamed = True
+        elif _is_unnamed(clause, read) or self._is_unclear(clause) or _goes_on(clause):
+            self._unnamed = self._points = True
         else:
             yield from ((told, read) for told in self._stated(clause, read, asked=asked))
 
@@ -217,8 +217,9 @@ class SentenceReader:
 
     def _is_unclear(self, clause: Clause) -> bool:
         """Whether its object may be either of two things: "Dairy makes my skin flare up, I stay away from it"."""
-        tokens = clause.tree.tokens
-        objects = (i for i in range(clause.begin, clause.end) if tokens[i].dep in {"dobj", "pobj"})
+        tree, tokens = clause.tree, clause.tree.tokens
+        below = {i for kid in clause.inside("ccomp", "xcomp", "advcl") for i in tree.below(kid)}
+        objects = (i for i in range(clause.begin, clause.end) if tokens[i].dep in {"dobj", "pobj"} and i not in below)
         it = next((i for i in objects if tokens[i].lower == "it"), None)
         return clause.mood == "statement" and it is not None and self._naming.is_doubtful(clause.tree, it)
 
@@ -274,6 +275,13 @@ class SentenceReader:
             made = replace(said, object=words, attribute="age" if age else "occupation")
             lead = f"{self._turn.speaker} is{article}"
             yield Told(inside[0], inside[-1] + 1, made, lead=lead, tentative=read.tentative)
+
+
+def _goes_on(clause: Clause) -> bool:
+    """Whether it is the end of a sentence that was parsed as two: "it's Valencia" with "I'm building up to"."""
+    tree, last = clause.tree, clause.tree.tokens[clause.end - 1]
+    stranded = last.dep == "prep" and last.pos == "ADP" and not tree.kids(clause.end - 1)
+    return stranded and clause.begin == tree.begin > 0 and tree.tokens[tree.begin - 1].pos not in {"PUNCT", "SPACE"}
 
 
 def _counted_us(clause: Clause) -> int | None:

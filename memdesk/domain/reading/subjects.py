@@ -10,7 +10,7 @@ from memdesk.domain.comparing.lexicon import is_event
 from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.numbers import ORDINALS
 from memdesk.domain.language.tree import Tree
-from memdesk.domain.reading.clauses import antecedent
+from memdesk.domain.reading.clauses import antecedent, is_of_nobody
 from memdesk.domain.reading.discourse import Discourse, Mention
 
 #: How a name says that it is one of several, but not which.
@@ -64,8 +64,14 @@ class Naming:
         pronoun = self._pronoun(low)
         if pronoun == "it" and tree.lemma(token.head) in self._data.words("verbs", "weather"):
             return UNKNOWN
+        if pronoun == "it" and tree.tokens[token.head].lower == "been" and is_of_nobody(tree, token.head):
+            return UNKNOWN  # "It's been an hour"
         if pronoun:
             found = self._antecedent(pronoun, cause=is_harm(tree, head))
+            counted = tree.kid(token.head, "attr") if pronoun == "it" else None
+            number = counted is not None and tree.tokens[counted].tag == "CD" and tree.below(counted) == [counted]
+            if number and not found.own:
+                return UNKNOWN  # "Nearly had a heart attack, it's 45 now"
             return UNKNOWN if found.mention is not None and self._has_nearer(tree, head, found.mention) else found
         if low in {"who", "which"} and tree.tokens[token.head].dep == "relcl":
             return self.name(tree, antecedent(tree, token.head))
@@ -87,7 +93,11 @@ class Naming:
     def is_doubtful(self, tree: Tree, it: int) -> bool:
         """Return whether "it" may be either of two things of one sentence: "Dairy upsets my skin, I avoid it"."""
         mention = self._discourse.latest("it")
-        return mention is not None and not is_harm(tree, it) and self._discourse.is_doubtful(mention, "it")
+        if mention is None or is_harm(tree, it):
+            return False
+        # "The Tribune gets thrown on my porch, so I'm up early with it"
+        aside = any(tree.tokens[i].dep == "pobj" and tree.lemma(i) == mention.noun for i in range(tree.begin, it))
+        return aside or self._discourse.is_doubtful(mention, "it")
 
     def is_fresh(self, mention: Mention) -> bool:
         """Return whether something was mentioned in this turn of the speaker or the one before."""
@@ -104,7 +114,10 @@ class Naming:
             stated: whether it states; "How do I make a roux?" gives nobody a roux.
         """
         nouns = [i for i in range(begin, end) if tree.tokens[i].pos in {"NOUN", "PROPN", "ADJ"}]
+        people = self._data.words("people")  # who may be parsed as a measure, like "all my life"
+        measures = [i for i in nouns if tree.tokens[i].dep == "npadvmod" and tree.tokens[i].pos == "NOUN"]
         nouns = [i for i in nouns if tree.tokens[i].dep != "compound"]
+        nouns = [i for i in nouns if i not in measures or tree.lemma(i) in people]
         nouns.sort(key=lambda i: _PROMINENCE.get(tree.tokens[i].dep, 0) + self._affects(tree, i))
         # Named before any is remembered: in "Her teacher is Ms Walsh" nobody in the sentence is "her".
         found = [self._mention(tree, index, quote, stated=stated) for index in nouns]
@@ -253,7 +266,10 @@ class Naming:
             i > verb and (tree.tokens[i].pos in {"NUM", "PROPN"} or tree.tokens[i].entity == "date")
             for i in tree.below(verb)
         )
-        return bare and own and told
+        dated = any(
+            tree.tokens[i].entity == "date" or tree.tokens[i].pos == "NUM" for i in tree.below(verb) if i > verb
+        )
+        return bare and own and told and (dated or tree.tokens[head].tag != "NNS")  # "Exams hurt kids with ADHD"
 
     # ------------------------------------------------------------------ mentions
 
@@ -293,6 +309,9 @@ class Naming:
         named = token.pos == "PROPN" and token.dep != "appos" and not tree.kids(index, "det")  # "a Kia" is nobody
         if named and (token.entity == "person" or with_self or self._discourse.called(tree.phrase(index)) is not None):
             words = tree.phrase(index)
+            kin = words.lower() if words.lower() in self._data.words("people", "she", "he") else ""
+            if kin and words.istitle():
+                return self._made(f"{self._discourse.speaker}'s {kin}", kin, "", quote)  # "Mum"
             known = self._discourse.called(words)
             name, person = known.name if known else words, token.entity == "person"
             made = self._made(name, known.noun if known else "", words, quote, person=person)
@@ -319,8 +338,11 @@ class Naming:
     def _affects(self, tree: Tree, index: int) -> bool:
         """Whether a thing without an article does something to the speaker: "Shellfish makes my throat swell"."""
         token, verb = tree.tokens[index], tree.tokens[index].head
-        thing = token.dep == "nsubj" and token.entity != "person" and not tree.kids(index, "det", "poss", "nummod")
-        if not thing or tree.lemma(index) in self._data.words("people") or tree.lemma(verb) in {"be", "have"}:
+        thing = (
+            token.dep == "nsubj" and token.entity != "person" and not tree.kids(index, "det", "poss", "nummod", "prep")
+        )
+        acts = self._data.words("verbs", "say") | {"be", "have"}
+        if not thing or tree.lemma(index) in self._data.words("people") or tree.lemma(verb) in acts:
             return False
         below = {i for kid in tree.kids(verb, "dobj", "dative", "ccomp") for i in tree.below(kid)}
         selves = self._data.words("persons", "self", "group")

@@ -179,7 +179,7 @@ class _Retelling:
         if low in _PLURAL:
             return self._plural(low)
         if low in _SECOND:
-            return self._second_person(low)
+            return self._anybody(index) or self._second_person(low)
         verb = self._verb(index, token)
         if verb is not None:
             return verb
@@ -231,6 +231,16 @@ class _Retelling:
         self._they = self._named = True
         return f"{self._cast.speaker} and {self._cast.companions}"
 
+    def _anybody(self, you: int) -> str:
+        """Return "one" where "you" is anybody: "a pool where you can swim", not "the answer you gave me"."""
+        verb = self._tokens[you].head
+        below = self._parsed and self._tokens[you].dep in _SUBJECT and self._tokens[verb].dep in {"relcl", "advcl"}
+        if not below or self._tokens[you].lower != "you":
+            return ""
+        tree = Tree(self._analysis, self._begin, self._end)
+        told = any(self._tokens[i].lower in _FIRST | _PLURAL or self._tokens[i].tag == "VBD" for i in tree.below(verb))
+        return "" if told else "one"
+
     def _second_person(self, low: str) -> str:
         name = self._cast.listener
         if name in self._lead:  # "asks the assistant to keep its answers short"
@@ -253,6 +263,8 @@ class _Retelling:
         subject = index - 1 if at_hand else self._subject(index)
         if low in FULL_FORMS and subject is None:
             return " " + FULL_FORMS[low] if token.pos in _VERBAL else None
+        if low == "were" and subject is None and self._lowered and self._named:
+            return "was"  # "We're vegans, always were"
         if subject is None or token.pos not in _VERBAL or self._names_something(subject):
             return None
         if subject < self._begin and self._lead.endswith(" to"):
@@ -369,9 +381,12 @@ class _Retelling:
             seen += 1
         return None
 
-    def _never(self, verb: int) -> bool:
-        """Whether "never" precedes a verb without an auxiliary: "Never learnt to drive"."""
-        return verb > self._begin and self._tokens[verb - 1].lower == "never"
+    def _is_active(self, verb: int) -> bool:
+        """Whether a verb without an auxiliary is no passive: "Never learnt to drive", "Managed to haggle it down"."""
+        if verb > self._begin and self._tokens[verb - 1].lower == "never":
+            return True
+        taken = any(token.head == verb and token.dep in {"dobj", "xcomp"} for token in self._tokens[verb : self._end])
+        return taken or self._tokens[verb].lemma in language_data("en").words("verbs", "alone")
 
     def _say_dropped_subject(self) -> None:
         """Add the speaker if "I" is left out ("Went to Porto", "Just been to Rome", "Gonna move")."""
@@ -386,14 +401,15 @@ class _Retelling:
             lead = ""  # "Also quit the bakery yesterday"
         elif (
             token.pos not in _VERBAL
-            or token.dep not in {"ROOT", "aux", "ccomp", "advcl"}
+            or token.dep not in {"ROOT", "aux", "ccomp", "advcl", "conj"}
             or self._subject(verb) is not None
         ):
             return
         elif token.lower == "been":
             lead = "It has " if is_of_nobody(Tree(self._analysis, self._begin, self._end), verb) else "has "
-        elif token.tag == "VBD" or token.lower == "used" or (token.tag == "VBN" and self._never(verb)):
-            lead = ""
+        elif token.tag == "VBD" or token.lower == "used" or (token.tag == "VBN" and self._is_active(verb)):
+            past = token.tag == "VBD" or token.lower.endswith("ed") or token.lower in _pasts()
+            lead = "" if past else "has "  # "gone down to a size 14"
         elif token.tag == "VBN" and token.dep == "ROOT" and self._tokens[self._begin].lower == "not":
             lead = "is "  # "Not allowed salt"
         elif token.tag == "VBG" and (token.dep == "ROOT" or not self._begin <= token.head < self._end):
@@ -406,6 +422,10 @@ class _Retelling:
             return
         self._named = True
         self._out.append(f"{self._cast.speaker} {lead}")
+
+
+def _pasts() -> frozenset[str]:
+    return language_data("en").words("elided", "past")
 
 
 _TIDY: Final[Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]]] = (
