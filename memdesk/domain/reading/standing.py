@@ -75,6 +75,12 @@ class _Order:
         self._lemma = self._tree.lemma(clause.verb)
         self._lows = clause.lowers()
 
+    def _is_reasoned(self) -> bool:
+        """Whether it says how to answer, for a reason: "My sight is poor, so please write in short paragraphs"."""
+        tree, begin = self._tree, self._clause.begin
+        so = begin > tree.begin and tree.tokens[begin - 1].lower == "so"
+        return so and not tree.kids(self._clause.verb, "dobj", "dative") and bool(self._clause.inside("prep"))
+
     def stands(self) -> bool:
         data, tokens = self._data, self._tree.tokens
         henceforth = _henceforth(self._tree, self._clause.begin, self._clause.end)
@@ -91,6 +97,8 @@ class _Order:
             named = self._tree.kid(self._clause.verb, "oprd", "attr") or self._tree.kid(self._clause.verb, "dobj")
             return "me" in self._lows and named is not None
         if henceforth or any(self._holds_on(i) for i in range(self._clause.begin, self._clause.end)):
+            return True
+        if self._is_reasoned():
             return True
         span = range(self._clause.begin, self._clause.end)
         yours = any(

@@ -57,6 +57,7 @@ def kept(said):
         ("Fifty drivers answer to my mother-in-law, and she scares them all.", "The user's mother-in-law scares them all."),
         ("My daughter's train is the 18:12, I need to meet her.", "The user needs to meet their daughter."),
         ("I have ADHD so keep explanations in small steps please", "The user asks the assistant to keep explanations in small steps."),
+        ("I have macular degeneration so please write in short paragraphs.", "The user asks the assistant to write in short paragraphs."),
         ("We were just living together.", "The user said: \u201cWe were just living together\u201d"),
         ("Exams are cruel to kids with ADHD.", "Exams are cruel to kids with ADHD."),
         ("I quite like the new Wes Anderson.", "The user quite likes the new Wes Anderson."),
