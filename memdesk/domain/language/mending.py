@@ -153,6 +153,8 @@ class _Sentence:
             return
         if token.tag == "VBZ" and token.lemma not in known and f"{token.lemma}e" in known:
             self._tokens[verb] = replace(token, lemma=f"{token.lemma}e")  # not from "hat"
+        if token.pos == "PUNCT" and "@" in token.text and token.dep == "punct":  # an address
+            self._tokens[verb] = replace(token, pos="PROPN", tag="NNP", dep="dobj")
         if token.tag == "IN" and token.lower == "like" and self._kids(verb, "nsubj"):  # "I quite like jazz"
             self._tokens[verb] = replace(token, pos="VERB", tag="VBP")
             for i in self._kids(verb, "pobj"):

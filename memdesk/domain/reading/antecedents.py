@@ -66,7 +66,9 @@ _SEVERALLY: Final = re.compile(
     re.IGNORECASE,
 )
 #: What "we" do with or to one another.
-_MUTUAL: Final = re.compile(r"\bwe\b.*\b(?:together|each other|one another)\b", re.IGNORECASE)
+_MUTUAL: Final = re.compile(
+    r"\bwe\b.*\b(?:together|each other|one another)\b|\b(?:we|us) both\b|\bwe\b.*\bboth\W*$", re.IGNORECASE
+)
 _SUBJECT: Final = re.compile(
     r"^\W*(?:(?:and|but|so|no|yes|yeah|actually|well|oh|also)\b,?\s+)*(?P<who>she|he|his|her)\b", re.IGNORECASE
 )

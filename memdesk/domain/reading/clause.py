@@ -185,7 +185,8 @@ def before_request(clause: Clause) -> list[Clause]:
     for at in breaks:
         opens = at + 2 if tokens[at].text == "," and tokens[at + 1].lower in {"so", "and", "but"} else at + 1
         rest = range(opens, clause.end)
-        if not rest or any(tokens[i].dep in SUBJECTS and tokens[i].lower not in {"me", "us"} for i in rest):
+        does = (i for i in rest if tokens[i].dep in SUBJECTS and tokens[tokens[i].head].lower not in POLITE)
+        if not rest or any(tokens[i].lower not in {"me", "us"} for i in does):
             continue
         pleads = any(tokens[i].lower in POLITE for i in rest)
         bids = (

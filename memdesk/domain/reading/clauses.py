@@ -165,7 +165,8 @@ def _spliced(tree: Tree, kid: int, top: int) -> bool:
         return False
     if token.dep == "ccomp" and _own_subject(tree, top) is not None and top > kid:
         subject = _own_subject(tree, top)
-        told = tree.lemma(top) in _said() and not any(i > top for i in tree.kids(top, *_COMPLEMENTS))
+        linked = any(other.dep == "cc" or other.lower == "so" for other in between)
+        told = tree.lemma(top) in _said() and not any(i > top for i in tree.kids(top, *_COMPLEMENTS)) and not linked
         return comma and subject is not None and subject > kid and not told
     if token.dep == "advcl" and any(tree.tokens[i].tag in {"WRB", "WP", "WDT"} for i in tree.kids(kid, "advmod")):
         return False

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from memdesk.domain.comparing.lexicon import is_event, lexicon_of, verb_key
 from memdesk.domain.items.statement import USER, Statement
-from memdesk.domain.language.data import language_data
+from memdesk.domain.language.data import is_role, language_data
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.discourse import Mention
@@ -106,6 +106,9 @@ def of_another_chat(clause: Clause, read: Read) -> Read | None:
     tree, said, lexicon = clause.tree, read.statement, lexicon_of("en")
     if clause.subject is None or clause.mood != "statement" or said.modality != "fact":
         return None
+    told = tree.kid(clause.verb, "attr")
+    if told is not None and is_role(tree.lemma(told)):
+        return None  # "Simone isn't my boss any more"
     if is_event(tree.lemma(clause.subject)):
         return None  # "The Perth trip is off" speaks for itself
     lost = _lost(clause, said)

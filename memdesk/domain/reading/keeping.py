@@ -15,9 +15,9 @@ from memdesk.domain.language.text import one_line
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.durability import LEAST, Judge, around
+from memdesk.domain.reading.habits import HABITUAL
 from memdesk.domain.reading.standing import is_standing
 from memdesk.domain.reading.statements import Read
-from memdesk.domain.reading.thirdperson import HABITUAL
 
 SAID_BY_OTHER: Final = "says what another said"
 THOUGHT_BY_OTHER: Final = "opinion of another"

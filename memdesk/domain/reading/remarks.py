@@ -10,7 +10,7 @@ from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import language_data
 from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.clauses import clauses
-from memdesk.domain.reading.thirdperson import HABITUAL
+from memdesk.domain.reading.habits import HABITUAL
 
 _YOU = frozenset({"you", "your", "yours", "yourself", "yourselves"})
 _UNSURE = frozenset({"should", "could", "would", "might", "may", "can", "if", "please"})

@@ -7,17 +7,15 @@ everything else stays as said, so that a line can be checked against its source 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.language.analysis import Analysis, Token, lexicon
 from memdesk.domain.language.data import language_data
-from memdesk.domain.language.dates import is_weekday
 from memdesk.domain.language.inflect import COMMON_PRESENT, FULL_FORMS, INFORMAL, third_person
 from memdesk.domain.language.text import capitalized
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import is_of_nobody
-from memdesk.domain.reading.objects import AROUND
+from memdesk.domain.reading.habits import SAME_IN_PAST, is_present
 from memdesk.domain.reading.trimming import ASIDE, has, trim
 
 _SUBJECT: Final = frozenset({"nsubj", "nsubjpass"})
@@ -25,14 +23,9 @@ _FIRST: Final = frozenset({"i", "me", "my", "mine", "myself"})
 _PLURAL: Final = frozenset({"we", "us", "our", "ours", "ourselves", "let's"})
 _SECOND: Final = frozenset({"you", "your", "yours", "yourself", "y'all"})
 _PERSONS: Final = (_FIRST | _PLURAL | _SECOND) - {"i"}
-#: Verbs with identical present and past.
-_SAME_IN_PAST: Final = lexicon("hurt put cut set let hit cost quit shut spread beat bet read split burst")
-#: Those of them that name what people do again and again.
-_DONE_AGAIN: Final = lexicon("put cut set let bet read spread")
 #: Most adverbs between "I" and its verb, and most tokens of "my cousins and" before it, without a parse.
 _ADVERBS: Final = lexicon("never always usually often also really still only just mostly currently now")
 _JOINED: Final = 3
-HABITUAL: Final = lexicon("always usually often every each never sometimes daily weekly monthly")
 #: Relatives without "my".
 _KIN: Final = lexicon("mom mum dad daddy grandma grandpa granny")
 #: Words before one that show whose it is; a parse shows the rest.
@@ -285,8 +278,8 @@ class _Retelling:
             return "were" if person == "i" else "was"
         if token.lemma and token.lemma.lower() != low and low not in INFORMAL:
             return None  # a past form tagged as present
-        if low in _SAME_IN_PAST and (token.tag != "VB" or token.dep == "conj"):
-            return third_person(low) if self._is_present(index) else None
+        if low in SAME_IN_PAST and (token.tag != "VB" or token.dep == "conj"):
+            return third_person(low) if is_present(self._analysis, self._begin, self._end, index) else None
         # Without an auxiliary a bare form is the present, whatever its tag: "I no longer work nights".
         if token.tag not in {"VBP", "VB"}:
             return None
@@ -304,38 +297,6 @@ class _Retelling:
             first -= 1
         before = self._tokens[first : subject - 1]
         return bool(before) and not any(token.pos in _VERBAL for token in before)
-
-    def _is_present(self, verb: int) -> bool:
-        """Whether "put" is no past: what it says is habitual, or of things in general, and nothing says when it was."""
-        tokens, token = self._tokens, self._tokens[verb]
-        if self._habitual():
-            return True
-        span = tokens[self._begin : self._end]
-        past = any(one.entity == "date" or one.lower in language_data("en").words("now", "over") for one in span)
-        if token.lower not in _DONE_AGAIN or past:
-            return False
-        above = tokens[tokens[token.head].head] if token.dep == "relcl" else token
-        if above is not token and above.tag in {"VBP", "VBZ"}:
-            return True  # "We own a cottage that we let out"
-        tree = Tree(self._analysis, self._begin, self._end)
-        if tree.kids(verb, "prt") or any(tokens[i].lower in AROUND for i in tree.kids(verb, "prep")):
-            return False  # "cut sugar out of my diet"
-        nouns = (
-            *tree.kids(verb, "dobj"),
-            *(noun for prep in tree.kids(verb, "prep", "dative") for noun in tree.kids(prep, "pobj")),
-        )
-        general = any(tokens[i].tag in {"NN", "NNS", "CD"} and not tree.kids(i, "det", "poss", "nummod") for i in nouns)
-        return token.tag == "VBP" or general
-
-    def _habitual(self) -> bool:
-        """Whether the sentence is about something habitual, so that "put" is not a past."""
-        lows = [token.lower for token in self._tokens[self._begin : self._end]]
-        weekly = any(is_weekday(low) and low.endswith("s") for low in lows)
-        return (
-            weekly
-            or any(low in HABITUAL for low in lows)
-            or any(pair in {("a", "month"), ("a", "week"), ("a", "day"), ("a", "year")} for pair in pairwise(lows))
-        )
 
     def _verb_by_words(self, index: int, token: Token) -> str | None:
         person = index - 1
@@ -397,7 +358,7 @@ class _Retelling:
         token = self._tokens[verb]
         if token.lower in {"gon", "gonna", "going"} and token.pos in _VERBAL:
             lead = "is "
-        elif token.lower in _SAME_IN_PAST and token.pos == "VERB" and self._subject(verb) is None:
+        elif token.lower in SAME_IN_PAST and token.pos == "VERB" and self._subject(verb) is None:
             lead = ""  # "Also quit the bakery yesterday"
         elif (
             token.pos not in _VERBAL

@@ -58,6 +58,9 @@ def kept(said):
         ("My daughter's train is the 18:12, I need to meet her.", "The user needs to meet their daughter."),
         ("I have ADHD so keep explanations in small steps please", "The user asks the assistant to keep explanations in small steps."),
         ("I have macular degeneration so please write in short paragraphs.", "The user asks the assistant to write in short paragraphs."),
+        ("We fly on 9 May, packing list please.", "The user flies on 9 May."),
+        ("We were in room 14, we do engineering both.", "The user said: \u201cWe do engineering both\u201d"),
+        ("Simone isn't my boss any more, she left on Friday.", "Simone isn't the user's boss anymore."),
         ("We were just living together.", "The user said: \u201cWe were just living together\u201d"),
         ("Exams are cruel to kids with ADHD.", "Exams are cruel to kids with ADHD."),
         ("I quite like the new Wes Anderson.", "The user quite likes the new Wes Anderson."),
@@ -79,6 +82,7 @@ def test_a_line_says_what_was_said(said, line):
         ("The Chicago Tribune gets thrown on my porch around 5 am, so I'm up early with it.", "with their porch"),
         ("Done with Succession, and we've moved on to Industry.", "and Succession"),
         ("Our plumber picks up on 0161 496 0194, add him to the list.", "add"),
+        ("I dropped the nickname, so from now on the CV says benjamin.osei@penmail.example.", "CV says."),
         ("I recently completed 31 years, so kindly revise the calculation.", "revise"),
     ],
 )
