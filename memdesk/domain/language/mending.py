@@ -308,9 +308,18 @@ class _Sentence:
             self._hang(name, verb, "nsubj")
 
     def _noun_behind_and(self, place: int) -> None:
-        """Make "shellfish" in "I'm allergic to nuts and shellfish" a noun: a finite verb has no bare one beside it."""
+        """Make "shellfish" in "I'm allergic to nuts and shellfish" a noun: a finite verb has no bare one beside it.
+
+        With words of its own it is the second verb: "I start work at 6 and finish at 2".
+        """
         tokens = self._tokens
         token, top, noun = tokens[place], tokens[place].head, place - 2
+        verb = tokens[top].head
+        second = token.tag == "VB" and token.dep == "conj" and tokens[top].pos == "NOUN" and tokens[top].dep == "dobj"
+        if second and self._kids(place, "prep") and not self._kids(place, "aux") and tokens[verb].tag == "VBP":
+            tokens[place] = replace(token, tag="VBP")
+            self._hang(place, verb, "conj")
+            return
         bare = token.tag == "VB" and token.dep == "conj" and not self._kids(place) and token.lower not in _verbs()
         listed = noun > self._begin and tokens[place - 1].dep == "cc" and tokens[noun].pos in {"NOUN", "PROPN"}
         if bare and listed and tokens[top].tag in _FINITE - {"MD"}:

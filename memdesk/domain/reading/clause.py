@@ -195,8 +195,9 @@ def before_request(clause: Clause) -> list[Clause]:
             and tokens[opens].lower == tree.lemma(opens)
         )
         # "I can swim, dive and sail" asks for nothing.
-        bids = bids and (tokens[opens].dep != "conj" or tokens[clause.verb].tag == "VBZ")
-        if (pleads or bids) and not any(tokens[i].text in _BREAKS for i in rest):
+        bids = bids and (tokens[opens].dep != "conj" or tokens[clause.verb].tag == "VBZ" or tokens[at].lower == "so")
+        whole = tokens[opens].lower in POLITE or not any(tokens[i].text in _BREAKS for i in rest)
+        if (pleads or bids) and whole:
             verb = next((i for i in rest if tokens[i].tag in {"VB", "VBP"} and tokens[i].pos == "VERB"), None)
             order = [] if verb is None else [replace(clause, begin=opens, verb=verb, subject=None, mood="order")]
             return [replace(clause, end=at), *order]

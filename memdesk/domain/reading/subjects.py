@@ -8,6 +8,7 @@ from typing import Final
 
 from memdesk.domain.comparing.lexicon import is_event
 from memdesk.domain.language.data import LanguageData, is_role, language_data
+from memdesk.domain.language.dates import is_weekday
 from memdesk.domain.language.numbers import ORDINALS
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.clauses import antecedent, is_of_nobody
@@ -68,9 +69,14 @@ class Naming:
             return UNKNOWN  # "It's been an hour"
         if pronoun:
             found = self._antecedent(pronoun, cause=is_harm(tree, head))
-            counted = tree.kid(token.head, "attr") if pronoun == "it" else None
-            number = counted is not None and tree.tokens[counted].tag == "CD" and tree.below(counted) == [counted]
-            if number and not found.own:
+            counted = tree.kid(token.head, "attr", "npadvmod") if pronoun == "it" else None
+            alone = counted is not None and tree.below(counted) == [counted]
+            number, day = (
+                (alone and tree.tokens[counted or 0].tag == "CD"),
+                (alone and is_weekday(tree.lemma(counted or 0))),
+            )
+            timed = found.mention is not None and is_event(found.mention.noun)
+            if (number and not found.own) or (day and not timed):
                 return UNKNOWN  # "Nearly had a heart attack, it's 45 now"
             return UNKNOWN if found.mention is not None and self._has_nearer(tree, head, found.mention) else found
         if low in {"who", "which"} and tree.tokens[token.head].dep == "relcl":
@@ -151,6 +157,10 @@ class Naming:
 
     def _has_nearer(self, tree: Tree, head: int, mention: Mention) -> bool:
         """Whether the sentence names somebody else before a "she" from a previous turn: "a pal's 50th, he's baldy"."""
+        if "it" in mention.pronouns and "she" in mention.pronouns:  # "Our dog gets by on Chappie, it's cheap"
+            span = tree.tokens[tree.begin : head]
+            things = (token for token in span if token.dep in {"dobj", "pobj"} and token.pos in {"NOUN", "PROPN"})
+            return tree.tokens[head].lower == "it" and any(token.entity not in {"date", "time"} for token in things)
         if mention.turn == self._discourse.turn or "it" in mention.pronouns:
             return False
         before = (tree.tokens[i] for i in range(tree.begin, head) if tree.tokens[i].pos in {"NOUN", "PROPN"})
@@ -266,10 +276,10 @@ class Naming:
             i > verb and (tree.tokens[i].pos in {"NUM", "PROPN"} or tree.tokens[i].entity == "date")
             for i in tree.below(verb)
         )
-        dated = any(
-            tree.tokens[i].entity == "date" or tree.tokens[i].pos == "NUM" for i in tree.below(verb) if i > verb
-        )
-        return bare and own and told and (dated or tree.tokens[head].tag != "NNS")  # "Exams hurt kids with ADHD"
+        # "Notes are in Joplin now", not "Exams hurt kids with ADHD"
+        preps = [verb, *tree.kids(verb, "prep")]
+        value = any(tree.tokens[i].head in preps and tree.tokens[i].pos in {"NUM", "PROPN"} for i in tree.below(verb))
+        return bare and own and told and (value or tree.tokens[head].tag != "NNS")
 
     # ------------------------------------------------------------------ mentions
 

@@ -14,7 +14,7 @@ DAY = date(2025, 3, 3)
 
 
 def kept(said):
-    """Return the lines of one message that join nothing."""
+    """Return the lines of one message that join nothing, tentative ones too."""
     turn = SourceTurn(id="t", speaker="the user", listener=ASSISTANT, text=said, day=DAY, own=True)
     return [one.text for one in read_turns([turn]).candidates if len(one.spans) == 1]
 
@@ -61,6 +61,8 @@ def kept(said):
         ("We fly on 9 May, packing list please.", "The user flies on 9 May."),
         ("We were in room 14, we do engineering both.", "The user said: \u201cWe do engineering both\u201d"),
         ("Simone isn't my boss any more, she left on Friday.", "Simone isn't the user's boss anymore."),
+        ("I start work at 6 and finish at 2.", "The user finishes at 2."),
+        ("Notes are in Joplin now.", "The user's notes are in Joplin now."),
         ("We were just living together.", "The user said: \u201cWe were just living together\u201d"),
         ("Exams are cruel to kids with ADHD.", "Exams are cruel to kids with ADHD."),
         ("I quite like the new Wes Anderson.", "The user quite likes the new Wes Anderson."),
@@ -83,6 +85,9 @@ def test_a_line_says_what_was_said(said, line):
         ("Done with Succession, and we've moved on to Industry.", "and Succession"),
         ("Our plumber picks up on 0161 496 0194, add him to the list.", "add"),
         ("I dropped the nickname, so from now on the CV says benjamin.osei@penmail.example.", "CV says."),
+        ("Our dog gets by on Chappie, it's cheap.", "dog is cheap"),
+        ("Started a Factorio save on Saturday and it is now Tuesday.", "is now Tuesday"),
+        ("I'm on French horn, so explain transposing to me.", "explain"),
         ("I recently completed 31 years, so kindly revise the calculation.", "revise"),
     ],
 )
