@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from memdesk.domain.language.analysis import Analysis
-from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, LanguageData, language_data
+from memdesk.domain.language.data import COMPOUNDING, LANGUAGES, LanguageData, is_role, language_data
 from memdesk.domain.language.text import LETTERS, sentences
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.clause import Clause, is_label
@@ -205,8 +205,21 @@ def _hands_over(analysis: Analysis, begin: int, colon: int, found: Sequence[Clau
     head = next((clause for clause in found if clause.verb < colon), None)
     if lists_self and not works and (head is None or head.mood == "statement"):
         return False  # "Here's what you should know: - I teach Year 4"
-    if head is None and not (works or is_label(lead) or not data.words("handing", "texts").isdisjoint(before)):
-        return False  # a heading: "Another step up: my dose is ...", not "Victor: ..."
+    others = data.words("persons", "self", "group").isdisjoint(before)
+    if head is None and not (works or not data.words("handing", "texts").isdisjoint(before)):
+        return others and _speaks(analysis, begin, colon)
     if head is not None and head.mood == "order":
         return head.tree.lemma(head.verb) not in data.words("verbs", "remember")
-    return data.words("persons", "self", "group").isdisjoint(before)
+    # "They moved the exam: 29 January" hands over nothing.
+    quotes = data.words("verbs", "say", "opine")
+    shows = data.words("handing", "texts", "pointers", "this") | {"here"}
+    points = works or head is None or head.mood == "question" or head.tree.lemma(head.verb) in quotes
+    return others and (points or not shows.isdisjoint(before))
+
+
+def _speaks(analysis: Analysis, begin: int, colon: int) -> bool:
+    """Whether a label is of who says the sentence behind it: "Victor: I ..."; not "Climbing: I lead 6b", "Vet: Dr Papp"."""
+    lead = analysis.tokens[begin:colon]
+    end = next((last for first, last in analysis.sentences() if first > begin or last > colon + 1), colon)
+    someone = any(token.pos == "PROPN" for token in lead) or is_role(lead[-1].lower)
+    return is_label(lead) and someone and any(token.pos in {"VERB", "AUX"} for token in analysis.tokens[colon:end])

@@ -983,6 +983,9 @@ def test_what_people_say_about_themselves_in_passing_is_well_worded(read, said, 
         ("For your information: I'm allergic to penicillin.", "The user is allergic to penicillin."),
         ("Final topic, signed by the office: my thesis is about mosquitoes.", "The user's thesis is about mosquitoes."),
         ("One more change: my rent is 900 a month.", "The user's rent is 900 a month."),
+        ("Renovation: my desk is on the ninth floor now.", "The user's desk is on the ninth floor now."),
+        ("They moved my knee surgery: 14 May.", "They moved the user's knee surgery: 14 May."),
+        ("New vet for the cats: Dr Lindqvist.", "The user said: \u201cNew vet for the cats: Dr Lindqvist.\u201d"),
     ],
 )
 def test_what_stands_behind_a_heading_is_its_speakers_own(read, said, kept):
@@ -995,6 +998,9 @@ def test_what_stands_behind_a_heading_is_its_speakers_own(read, said, kept):
         "Scenario for a game: I am a pirate and I have two parrots.",
         "Email from Tom: I live in Leeds now.",
         "Victor: I live in Minsk now.",
+        "Customer: I live in Minsk now.",
+        "He wrote: I live in Minsk now.",
+        "Here is what came: I live in Minsk now.",
     ],
 )
 def test_a_heading_that_names_a_text_or_a_speaker_hands_it_over(read, said):
