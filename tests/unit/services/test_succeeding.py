@@ -12,7 +12,7 @@ from memdesk.domain.comparing.tagging import Tags
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.models import FactKind
 from memdesk.domain.reading.candidates import Candidate
-from memdesk.services.distilling.succeeding import WEIGHED, Successor
+from memdesk.services.distilling.succeeding import LOOKED_AT, WEIGHED, Successor
 from tests.helpers.rows import fact
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
@@ -77,7 +77,7 @@ def test_what_was_said_later_at_once_or_in_another_language_is_left_alone(line):
 
 
 def test_of_many_facts_the_likest_are_weighed(line):
-    facts = [known(f"Number {n}.") for n in range(3 * WEIGHED)]
+    facts = [known(f"Number {n}.") for n in range(3 * LOOKED_AT)]
 
     def embed(texts):
         return np.array([[1.0, 0.0] if text in {line.text, "Number 30."} else [0.0, 1.0] for text in texts], np.float32)
