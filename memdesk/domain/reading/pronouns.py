@@ -173,7 +173,8 @@ def _one_of(tree: Tree, verb: int, several: int) -> dict[int, str]:
     """Return the words for one of those that "we" are: "we're both big fans of jazz" makes the user a big fan of jazz."""
     noun, one = tree.tokens[several], tree.lemma(several)
     one = "person" if noun.lower == "people" and tree.kids(several, "compound", "amod") else one
-    before = [i for i in range(verb + 1, several) if tree.tokens[i].dep != "neg" and tree.tokens[i].head != verb]
+    before = [i for i in range(verb + 1, several) if tree.tokens[i].dep != "neg"]
+    before = [i for i in before if (tree.tokens[i].dep, tree.tokens[i].head) != ("advmod", verb)]  # "officially"
     opened = tree.kid(several, "det", "poss", "nummod")
     if opened is not None and tree.tokens[opened].lower == "the":
         return {opened: f"{ONE_OF}the"}

@@ -369,8 +369,8 @@ class _Retelling:
         elif token.lower == "been":
             lead = "It has " if is_of_nobody(Tree(self._analysis, self._begin, self._end), verb) else "has "
         elif token.tag == "VBD" or token.lower == "used" or (token.tag == "VBN" and self._is_active(verb)):
-            past = token.tag == "VBD" or token.lower.endswith("ed") or token.lower in _pasts()
-            lead = "" if past else "has "  # "gone down to a size 14"
+            # "gone down to a size 14", "never seen snow"
+            lead = "has " if token.tag == "VBN" and token.lower.endswith(("en", "ne", "wn")) else ""
         elif token.tag == "VBN" and token.dep == "ROOT" and self._tokens[self._begin].lower == "not":
             lead = "is "  # "Not allowed salt"
         elif token.tag == "VBG" and (token.dep == "ROOT" or not self._begin <= token.head < self._end):
@@ -383,10 +383,6 @@ class _Retelling:
             return
         self._named = True
         self._out.append(f"{self._cast.speaker} {lead}")
-
-
-def _pasts() -> frozenset[str]:
-    return language_data("en").words("elided", "past")
 
 
 _TIDY: Final[Sequence[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]]] = (
