@@ -160,6 +160,7 @@ class Naming:
         if "it" in mention.pronouns and "she" in mention.pronouns:  # "Our dog gets by on Chappie, it's cheap"
             span = tree.tokens[tree.begin : head]
             things = (token for token in span if token.dep in {"dobj", "pobj"} and token.pos in {"NOUN", "PROPN"})
+            things = (token for token in things if (token.lemma or token.text).lower() != mention.noun)
             return tree.tokens[head].lower == "it" and any(token.entity not in {"date", "time"} for token in things)
         if mention.turn == self._discourse.turn or "it" in mention.pronouns:
             return False
