@@ -153,6 +153,9 @@ class _Sentence:
             return
         if token.tag == "VBZ" and token.lemma not in known and f"{token.lemma}e" in known:
             self._tokens[verb] = replace(token, lemma=f"{token.lemma}e")  # not from "hat"
+        before = self._tokens[verb - 1] if verb > self._begin else token
+        if token.tag == "NN" and (before.lower, before.head, before.dep) == ("i", verb, "nsubj"):  # "I crew for them"
+            self._tokens[verb] = token = replace(token, pos="VERB", tag="VBP")
         if token.pos == "PUNCT" and "@" in token.text and token.dep == "punct":  # an address
             self._tokens[verb] = replace(token, pos="PROPN", tag="NNP", dep="dobj")
         if token.tag == "IN" and token.lower == "like" and self._kids(verb, "nsubj"):  # "I quite like jazz"

@@ -63,6 +63,7 @@ def kept(said):
         ("Simone isn't my boss any more, she left on Friday.", "Simone isn't the user's boss anymore."),
         ("I start work at 6 and finish at 2.", "The user finishes at 2."),
         ("Notes are in Joplin now.", "The user's notes are in Joplin now."),
+        ("I crew for the RNLI in Howth.", "The user crews for the RNLI in Howth."),
         ("We were just living together.", "The user said: \u201cWe were just living together\u201d"),
         ("Exams are cruel to kids with ADHD.", "Exams are cruel to kids with ADHD."),
         ("I quite like the new Wes Anderson.", "The user quite likes the new Wes Anderson."),
