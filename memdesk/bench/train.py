@@ -51,7 +51,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             bench = Bench(services, talks, "transcript", options.store)
             _write(options.out / "ranking" / "transcript.json", _ranking(bench, talks), chats)
         opening = _opening(Listener(services, prompts, options.store), talks, own)
-        _write(options.out / "gate" / "opening.json", opening, [*chats, *labeled])
+        path = options.out / "gate" / "opening.json"
+        if options.english:
+            known = json.loads(path.read_bytes())
+            opening = {mode: weights if mode == "hybrid" else known[mode] for mode, weights in opening.items()}
+        _write(path, opening, [*chats, *labeled])
     return 0
 
 
@@ -65,6 +69,11 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         "--statements", action="store_true", help="learn the ranking of what is distilled, by rules, instead"
     )
     parser.add_argument("--gate", action="store_true", help="learn the gate alone, by the ranking that ships")
+    parser.add_argument(
+        "--english",
+        action="store_true",
+        help="keep the gate's other weights, learned from the same files, than those for English and the bundled embedder",
+    )
     parser.add_argument("--out", type=Path, default=Path("resources"), help="where ranking/ and gate/ are")
     parser.add_argument("--store", type=Path, help="keep the loaded profile in this folder, and use it again if there")
     return parser.parse_args(argv)

@@ -64,15 +64,17 @@ def _retrieval() -> str:
     return told.hexdigest()
 
 
-#: Weight of the squared coefficients.
-_PENALTY = 0.3
+#: Weight of the squared coefficients, where a sense tells what a message asks for, and where none does.
+_SENSED_PENALTY, _PENALTY = 5.0, 0.3
 #: Of the labeled prompts so many-th teach; they are many and each is retrieved for.
 _EVERY = 6
 #: Share of a set's messages about nothing remembered that may get memory; all labeled prompts are one set. Where no sense tells
 #: what is asked from what is merely alike, more: else hardly anything opened.
-FALSE_ALARMS, BLUNT_ALARMS = 0.045, 0.1
+FALSE_ALARMS, BLUNT_ALARMS = 0.05, 0.1
 #: What is another thing in another space: there its products with other signals teach nothing.
 _SPATIAL = frozenset({"sense", "likeness", "third", "answer"})
+#: What the sense tells holds whatever is found: beside it, products with these fitted the training sets alone.
+_BY_ITSELF = frozenset({"sense", "likeness", "length", "of_self"})
 #: What a message counts, by whether it is a labeled prompt, put to a memory that does not hold what it asks for, rather
 #: than one of the memory's own chats; and by whether it needs memory. A memory that does not hold what is asked for
 #: has nothing to open for: such a prompt hardly counts.
@@ -161,6 +163,8 @@ class Listener:
             facts = recall.searcher.statements.facts(repos, asked)
             if names := recall.searcher.heard(told, asked, facts, exclude=request.at_hand):
                 decision = gate.decide(ask.text, EntityMatcher([*names, *known], generic=gate.generic_words))
+            if decision.final:
+                return
             signals = recall.composer.signals(repos, asked, decision, told, facts, request)
             yield Told(signals, needs, group, asked.language)
 
@@ -178,15 +182,16 @@ def fit_opening(told: Sequence[Told], own: Collection[str] = (), *, blunt: bool 
     """
     if blunt:
         told = [replace(one, signals=replace(one.signals, sense=None)) for one in told]
+    sensed = any(one.signals.sense is not None for one in told)
+    single = _SPATIAL if blunt else _BY_ITSELF if sensed else frozenset()
     x = np.array([weighed(one.signals) for one in told], dtype=np.float64)
-    if blunt:
-        x[:, [" " in name and not _SPATIAL.isdisjoint(name.split()) for name in WEIGHED]] = 0.0
+    x[:, [" " in name and not single.isdisjoint(name.split()) for name in WEIGHED]] = 0.0
     needs = np.array([one.needs for one in told])
     weight = np.array([_count(one) for one in told])
     mean, scale = x.mean(axis=0), x.std(axis=0)
     scale[scale < 1e-6] = 1.0
     z = (x - mean) / scale
-    beta, bias = newton(z, needs.astype(np.float64), _PENALTY, weight)
+    beta, bias = newton(z, needs.astype(np.float64), _SENSED_PENALTY if sensed else _PENALTY, weight)
     groups = ["" if one.prompt or one.group in own else one.group for one in told]
     idle = [np.array([one == group for one in groups]) & ~needs for group in sorted(set(groups))]
     alarms = BLUNT_ALARMS if blunt else FALSE_ALARMS

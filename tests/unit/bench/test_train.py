@@ -8,11 +8,11 @@ from memdesk.domain.recalling.opening import MOST_WORDING, SIGNALS, WEIGHED, Sig
 from memdesk.domain.recalling.ranking import probabilities
 
 
-def told(rng, group, *, needs, count, wording=0.0):
-    mean = 2.5 if needs else 0.5
+def told(rng, group, *, needs, count, wording=0.0, sense=None):
+    found = rng.normal(2.5 if needs else 0.5, size=count).tolist()
     return [
-        Told(Signals(likeness=float(rng.normal(mean)), wording=wording), needs=needs, group=group, language="en")
-        for _ in range(count)
+        Told(Signals(likeness=each, wording=wording, sense=sense), needs=needs, group=group, language="en")
+        for each in found
     ]
 
 
@@ -33,6 +33,23 @@ def test_for_any_model_what_likeness_tells_beside_another_signal_teaches_nothing
     sharp, blunt = (dict(zip(WEIGHED, fit_opening(rows, blunt=each).weight, strict=True)) for each in (False, True))
     assert sharp["wording likeness"] > 0.0 == blunt["wording likeness"]
     assert blunt["likeness"] > 0.0
+
+
+def test_beside_a_sense_what_is_alike_is_weighed_by_itself():
+    rng = np.random.default_rng(7)
+    rows = [
+        *told(rng, "one", needs=True, count=60, wording=2.0, sense=1.0),
+        *told(rng, "one", needs=False, count=60, sense=-1.0),
+    ]
+    weight = dict(zip(WEIGHED, fit_opening(rows).weight, strict=True))
+    assert min(weight["likeness"], weight["sense"], weight["wording"]) > 0.0
+    assert (
+        weight["wording likeness"]
+        == weight["sense likeness"]
+        == weight["wording sense"]
+        == 0.0
+        < weight["wording wording"]
+    )
 
 
 def test_wording_says_no_more_beyond_its_limit():
