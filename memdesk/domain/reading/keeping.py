@@ -10,7 +10,7 @@ from typing import Final
 from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.analysis import Analysis
-from memdesk.domain.language.data import LanguageData, language_data
+from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.text import one_line
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.clause import Clause
@@ -114,11 +114,15 @@ class _Structure:
         )
 
     def _shows(self) -> str:
-        """Refuse clauses that only say when something is, or that it is here: "My hobby is when it rains"."""
+        """Refuse clauses that only say when something is, or that it is here: not "Gold's is where I lift"."""
         opening = {token.lower for token in self._tree.tokens[self._clause.begin : self._clause.verb]}
         bare = self._lemma in {"be", "'s"} and not self._clause.inside(*_VALUES, "aux", "auxpass")
         told = (i for kid in self._clause.inside("advcl") for i in self._tree.kids(kid, "advmod"))
-        timed = any(self._tree.tokens[i].lower in {"when", "where"} for i in told)
+        subject = self._clause.subject
+        named = subject is not None and self._tree.tokens[subject].pos in {"PROPN", "NUM"}
+        of = () if subject is None else (self._tree.tokens[i] for i in self._tree.below(subject))
+        named = named or any(token.pos in {"PROPN", "NUM"} or token.entity for token in of)
+        timed = not named and any(self._tree.tokens[i].lower in {"when", "where"} for i in told)
         return NO_VALUE if bare and ("here" in opening or timed) else ""
 
     def _passes(self) -> str:
@@ -164,6 +168,10 @@ class _Structure:
         subject, head = self._clause.subject, next(iter(self._clause.inside("dobj", "attr", "oprd")), None)
         spoken_to = subject is not None and tree.tokens[subject].lower in listener
         theirs = head is not None and any(tree.tokens[i].lower in listener for i in tree.kids(head, "poss"))
+        helps = [i for i in self._clause.inside("aux") if tree.tokens[i].tag == "MD"]
+        told = bool(helps) and subject is not None and subject < helps[0]  # not "can you hear me"
+        if spoken_to and told and self._lows & self._data.words("persons", "self", "group"):
+            return "says too little"  # "You'll find me at Aldi" tells where the speaker is, in their own words
         return REMARK if spoken_to or theirs else ""
 
     def _points(self) -> str:
@@ -199,6 +207,7 @@ class _Structure:
             reports = (
                 self._lemma in self._data.words("verbs", "say") - {"read", "write", "hear"} and not self._by_user()
             ) and verb_key(self._statement.predicate) not in lexicon_of("en").states  # "Peter reports to Alma"
+            reports = reports and not self._shown()
             return SAID_BY_OTHER if reports and self._statement.attribute not in CARE else ""
         if self._clause.subject is not None and not self._says(self._clause.subject):
             return SAID_BY_OTHER  # "my horoscope says that I ..."
@@ -208,6 +217,13 @@ class _Structure:
             return SAID_BY_OTHER
         opines = self._lemma in self._data.words("verbs", "opine")
         return THOUGHT_BY_OTHER if opines and not self._by_user() else ""
+
+    def _shown(self) -> bool:
+        """Whether a thing says it, as a form or a dial does: "My contract says 37.5 hours"."""
+        tree, subject = self._tree, self._clause.subject
+        if subject is None or self._lemma != "say" or is_role(tree.lemma(subject)):
+            return False  # not "the fella told me 9"
+        return tree.tokens[subject].pos == "NOUN" or tree.tokens[subject].lower == "it"  # not "nobody"
 
     def _diagnoses(self) -> bool:
         """Whether somebody in medicine gives a diagnosis: "the physio says it's a herniated disc"."""
@@ -250,7 +266,7 @@ class _Structure:
             return "not decided"
         tree, clause = self._tree, self._clause
         beside = {
-            i for kid in clause.inside("conj") for i in tree.below(kid)
-        }  # "I weigh 94 kilos and would like to lose some"
+            i for kid in clause.inside("conj", "advcl") for i in tree.below(kid)
+        }  # "I weigh 94 kilos and would like to lose some", "we moved because nobody would help"
         helps = {tree.tokens[i].lower for i in range(clause.begin, clause.end) if i not in beside}
         return HYPOTHETICAL if helps & {"would", "'d"} and not likes else ""

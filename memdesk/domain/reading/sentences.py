@@ -19,7 +19,7 @@ from memdesk.domain.reading.embedded import found_out, said_to_assistant, to_rem
 from memdesk.domain.reading.following import follows_from, in_place_of, of_another_chat, pointing_back, turned_to
 from memdesk.domain.reading.fragments import Question, read_changes, read_fragment
 from memdesk.domain.reading.injection import is_disguised
-from memdesk.domain.reading.keeping import HYPOTHETICAL, NOT_SO, OF_OTHERS, PASSES, Keeper
+from memdesk.domain.reading.keeping import NOT_SO, OF_OTHERS, PASSES, Keeper
 from memdesk.domain.reading.pronouns import LineWords
 from memdesk.domain.reading.session import LeftOut
 from memdesk.domain.reading.standing import as_order, asks_for, comes_again, minds, worded_order
@@ -107,19 +107,16 @@ class SentenceReader:
         """
         read = any(not one.tentative for one in told)
         begin, self._before = self._before, tree.begin
-        words = one_line(tree.analysis.piece(tree.begin, tree.end))
+        words = one_line(tree.analysis.piece(begin, tree.end))
+        if told or not self._points or len(words) > MAX_QUOTED:  # what "it" is may have been said just before
+            begin, words = tree.begin, one_line(tree.analysis.piece(tree.begin, tree.end))
         if not self._keeper.has_judge or self._refused or (read and not self._unnamed) or is_disguised(words):
             return told
-        lasts = self._unnamed or self._keeper.lasts(tree.analysis, tree.begin, tree.end)
+        lasts = self._unnamed or self._keeper.lasts(tree.analysis, begin, tree.end)
         if words.endswith(":") or ((told or self._asks or words.endswith("?")) and not lasts):
             return told  # "Budget:" is a heading
         if len(told) == 1 and not self._unnamed:  # what lasts as a whole lasts in its one part
             return [replace(told[0], tentative=False)]
-        beside = one_line(tree.analysis.piece(begin, tree.end))
-        if self._points and not told and len(beside) <= MAX_QUOTED:  # what "it" is may have been said just before
-            words = beside
-        else:
-            begin = tree.begin
         span = tree.tokens[tree.begin : tree.end]
         lows = [token.lower for token in span]
         left_out = all(token.dep not in SUBJECTS for token in span)  # "can't eat gluten"
@@ -234,7 +231,7 @@ class SentenceReader:
         """Return what a clause that is left out still says about its speaker."""
         if reason in OF_OTHERS:
             return self._asides.relative_who(clause)
-        return self._asides.read(clause.tree, clause.begin, clause.end, supposed=reason == HYPOTHETICAL)
+        return self._asides.read(clause.tree, clause.begin, clause.end, supposed=clause.mood == "supposition")
 
     def _stated(self, clause: Clause, read: Read, *, asked: bool) -> Iterator[Told]:
         """Yield the statements of a kept clause, and what its speaker adds after their name."""

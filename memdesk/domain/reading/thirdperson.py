@@ -155,6 +155,8 @@ class _Retelling:
 
     def _word(self, index: int, token: Token) -> str:
         low = token.lower
+        if token.tag in {"NNP", "NNPS"} and (token.dep == "compound" or token.text == "US"):
+            return token.text  # "a US citizen", "the i Paper"
         follows = self._tokens[index + 1] if index + 1 < self._end else None
         if follows is not None and not token.space and (low, follows.lower) in _SPLIT:
             subject = self._subject(index)

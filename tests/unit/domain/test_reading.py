@@ -1010,6 +1010,44 @@ def test_a_heading_that_names_a_text_or_a_speaker_hands_it_over(read, said):
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
+        ("The Grand is where I sing on Sundays.", "The Grand is where the user sings on Sundays."),
+        ("My contract says 30 hours a week.", "The user's contract says 30 hours a week."),
+        ("I'm a US citizen.", "The user is a US citizen."),
+        (
+            "We moved to Hull because nobody would rent to us in York.",
+            "The user moved to Hull because nobody would rent to them in York.",
+        ),
+        (
+            "You'll find me at the allotment every Sunday.",
+            "The user said: \u201cYou'll find me at the allotment every Sunday.\u201d",
+        ),
+        (
+            "Is Ecotricity any good? They've been our supplier for years.",
+            "The user said: \u201cIs Ecotricity any good? They've been our supplier for years.\u201d",
+        ),
+    ],
+)
+def test_what_is_told_in_unusual_syntax_is_kept_with_its_value(read, said, kept):
+    assert [one.text for one in lasting(read(said)) if not one.tentative] == [kept]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My hobby is when it rains.",
+        "My brother says he hates Leeds.",
+        "You can do better than that for me.",
+        "Could you explain DNS? It's confusing.",
+        "I'd move if my landlord would let me.",
+    ],
+)
+def test_the_same_syntax_without_a_fact_leaves_none(read, said):
+    assert [one.text for one in lasting(read(said)) if not one.tentative] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
         ("My son is nine and he's broken his arm.", "The user's son has broken his arm."),
         ("My sister is a nurse and she's moved to Leeds.", "The user's sister has moved to Leeds."),
         ("My brother is here and he's called Otto.", "The user's brother is called Otto."),
