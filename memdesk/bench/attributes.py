@@ -8,31 +8,24 @@ read right, of the sentences that give none and are left alone, and of the value
 import argparse
 import json
 import re
-import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from datetime import date
-from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from safetensors import safe_open
-from tqdm import tqdm
 
 from memdesk.bench.adapting import Marked, teach_tags, write
-from memdesk.bench.learning import Engines, engines
+from memdesk.bench.learning import engines
 from memdesk.bench.shared import loaded, tell, trainable
 from memdesk.domain.comparing.tagging import TASK, Tags
-from memdesk.domain.reading.candidates import ASSISTANT, SourceTurn
+from memdesk.engines.nlp import SpacyAnalyzer
 from memdesk.settings.resources import resources_root
 
-#: End of the names of attributes that one has of each of several things.
-OF_WHAT: Final = " (of what)"
+#: Ends of the names of attributes of which many have two, and that one has of each of several things: fields of the tags.
+ENDS: Final = {" (or two)": "maybe", " (of what)": "several"}
 #: The attribute of sentences that give none.
 NONE: Final = ""
-EPOCHS: Final = 5
-#: A day for relative dates.
-DAY: Final = date(2026, 11, 21)
+EPOCHS: Final = 4
 #: Probability from which an attribute counts as read.
 READ: Final = 0.5
 
@@ -59,17 +52,7 @@ def classes_of(sentences: Sequence[Marked]) -> list[str]:
 def shipped_classes() -> list[str]:
     """Return the attributes that the shipped adapter knows."""
     with safe_open(resources_root() / "models" / f"{TASK}.safetensors", framework="np") as file:
-        return [name + OF_WHAT * several for name, several in json.loads(file.metadata()["attributes"])]
-
-
-def examples(lent: Engines, sentences: Sequence[Marked]) -> Iterator[Marked]:
-    """Yield each sentence as said, and as it is retold when kept: both are compared later."""
-    for said in tqdm(sentences, desc="reading", file=sys.stderr):
-        yield said
-        turn = SourceTurn(id="t", speaker="the user", listener=ASSISTANT, text=said.text, day=DAY, own=True)
-        texts = (one.text for one in lent.analyzer.extract([turn]).candidates)
-        value, known = said.value.casefold(), said.text.casefold()
-        yield from islice((replace(said, text=text) for text in texts if value in text.casefold() != known), 1)
+        return [name for name, _ in json.loads(file.metadata()["attributes"])]
 
 
 def measure(sentences: Sequence[Marked], tags: Sequence[Tags], names: Sequence[str]) -> dict[str, float]:
@@ -93,7 +76,7 @@ def measure(sentences: Sequence[Marked], tags: Sequence[Tags], names: Sequence[s
 
 
 def _attribute(tags: Tags, names: Sequence[str]) -> str:
-    number, odds = max({**tags.odds, **tags.several}.items(), key=lambda one: one[1], default=(0, 0.0))
+    number, odds = max({**tags.odds, **tags.maybe, **tags.several}.items(), key=lambda one: one[1], default=(0, 0.0))
     return names[number] if odds >= READ else NONE
 
 
@@ -116,16 +99,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.train:
             every = [one for each in sets.values() for one in each]
             classes = classes_of(every)
-            told = [(name.removesuffix(OF_WHAT), name.endswith(OF_WHAT)) for name in classes]
-            tensors = teach_tags(list(examples(lent, every)), classes, epochs=EPOCHS)
+            told = [(name, next((ENDS[end] for end in ENDS if name.endswith(end)), "odds")) for name in classes]
+            tensors = teach_tags(every, classes, epochs=EPOCHS)
             write(TASK, "attributes", list(sets), tensors, attributes=told)
-        _report(options, lent, sets)
+        _report(options, lent.analyzer, sets)
     return 0
 
 
-def _report(options: argparse.Namespace, lent: Engines, sets: Mapping[Path, Sequence[Marked]]) -> None:
+def _report(options: argparse.Namespace, analyzer: SpacyAnalyzer, sets: Mapping[Path, Sequence[Marked]]) -> None:
     report: dict[str, Any] = {
-        path.stem: measure(each, lent.analyzer.tag([one.text for one in each]), shipped_classes())
+        path.stem: measure(each, analyzer.tag([one.text for one in each]), shipped_classes())
         for path, each in sets.items()
     }
     tell(

@@ -140,8 +140,8 @@ class MiniLmTagger:
     def __init__(self, graph: Path, weights: Path, adapter: Path, threads: int = 0, words: Any = None) -> None:
         self._tokenizer = _tokenizer(weights, MAX_PAIR_TOKENS)
         with safe_open(adapter, framework="np") as taught:
-            #: for each class, whether one has several of that attribute; the first class is "none".
-            self._several: list[bool] = [several for _, several in json.loads(taught.metadata()["attributes"])]
+            #: for each class, under which field of the tags its odds are; the first class is "none".
+            self._fields: list[str] = [field for _, field in json.loads(taught.metadata()["attributes"])]
         with _tensors(weights, adapter) as tensor:
             values = _values(_weights(tensor), words)
             self._classes, self._marks = ((tensor(f"{head}.weight").T, tensor(f"{head}.bias")) for head in HEADS)
@@ -170,8 +170,10 @@ class MiniLmTagger:
         likely = [number for number in np.flatnonzero(odds >= LEAST_ODDS).tolist() if number]
         marked = rows @ self._marks[0] + self._marks[1] > 0
         return {
-            "odds": {number: float(odds[number]) for number in likely if not self._several[number]},
-            "several": {number: float(odds[number]) for number in likely if self._several[number]},
+            **{
+                field: {number: float(odds[number]) for number in likely if self._fields[number] == field}
+                for field in ("odds", "maybe", "several")
+            },
             "value": _words_of(text, encoded.offsets, marked[:, 0]),
             "topic": _words_of(text, encoded.offsets, marked[:, 1]),
         }

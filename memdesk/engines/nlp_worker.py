@@ -137,8 +137,8 @@ class NlpWorker:
         yield {}, FOUND.dump_json(found)
 
     def judge(self) -> durability.Judge:
-        """Return the classifier of whether a piece of a message is durable."""
-        return partial(self._classifiers.probability, durability.TASK, durability.LASTS)
+        """Return the classifier of whether a piece of a message is durable: judged so, or the value of an attribute."""
+        return self._classifiers.lasting
 
     def _rows(self, texts: Sequence[str]) -> Iterator[list[list[Any]]]:
         for start in range(0, len(texts), BATCH):
@@ -165,6 +165,15 @@ class _Classifiers:
         """Return the probability of a class for one pair."""
         (_, odds), *_ = self.probabilities(task, [(first, second)])
         return odds[0][of]
+
+    def lasting(self, text: str, context: str) -> float:
+        """Return the probability that a text lasts in its context; where it hardly does, that it gives an attribute, if all but certain."""
+        odds = self.probability(durability.TASK, durability.LASTS, text, context)
+        if odds >= durability.LEAST:
+            return odds
+        (_, (tags,)), *_ = self.tags([text])
+        given = sum(sum(tags[field].values()) for field in tagging.FIELDS)
+        return max(odds, given) if tags["value"] and given >= tagging.GIVEN else odds
 
     def tags(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[dict[str, Any]]]]:
         yield from self._model(tagging.TASK).tags(texts)

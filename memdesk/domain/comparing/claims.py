@@ -90,6 +90,11 @@ class Claim:
     adds: bool = False
     instead: bool = False
 
+    @property
+    def changes(self) -> bool:
+        """Whether the speaker says that something has changed or ended."""
+        return self.ended or self.marked or self.moved or self.instead or self.replaces is not None
+
     def tokens(self) -> frozenset[str]:
         """Return the words of the value and of all that narrows it, without numbers."""
         held = (self.value, *self.narrow.values())

@@ -1,7 +1,7 @@
 """What attribute a sentence gives, and which of its words are the value, where fields do not say it.
 
 "Octopus supplies our power" and "we're with EDF for electricity these days" give one attribute in words that no rule
-foresees. The bundled model is fine-tuned to tell some 170 attributes of which people have one value at a time,
+foresees. The bundled model is fine-tuned to tell some 160 attributes of which people have one value at a time,
 and to mark the value and what it is a value of: intent and slots in one pass (Chen et al. 2019,
 https://arxiv.org/abs/1902.10909). ``memdesk bench attributes FILE... --train`` trains it
 (``resources/models/attributes.safetensors``). It knows only English.
@@ -21,8 +21,11 @@ from memdesk.domain.comparing.values import Value, value_of
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.text import words
 
-#: Name of the adapter.
+#: Name of the adapter, and the fields of its tags that have odds.
 TASK: Final = "attributes"
+FIELDS: Final = ("odds", "maybe", "several")
+#: Probability from which a sentence that gives an attribute is kept, though it reads as if it were of the moment: "all the tabs sit in Firefox ESR".
+GIVEN: Final = 0.9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,19 +34,21 @@ class Tags:
 
     Attributes:
         odds: probability of each attribute that one has once, by its number; the rest is that of none.
+        maybe: of attributes of which many have two at a time: an instrument played, a bank.
         several: of attributes that one has of each of several things: the dose of a medicine, the teacher of a subject.
         value: the words of the value, as said.
         topic: the words for what it is a value of, as said.
     """
 
     odds: Mapping[int, float]
+    maybe: Mapping[int, float]
     several: Mapping[int, float]
     value: str
     topic: str
 
     def most(self) -> float:
         """Return the probability of all attributes together: another sentence cannot share more."""
-        return sum(self.odds.values()) + sum(self.several.values())
+        return sum(sum(each.values()) for each in (self.odds, self.maybe, self.several))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,30 +68,41 @@ class Reading:
 
     def owner(self) -> frozenset[str]:
         """Return the words for whose attribute it is; none for the user's, and where the subject is the value itself."""
-        lexicon = lexicon_of(LANGUAGE)
-        subject, value = value_of(self.statement.subject, lexicon), self.value()
-        if self.statement.subject == USER or subject is None or value is None or value.tokens <= subject.tokens:
-            return frozenset()
-        parts = (value_of(part, lexicon) for part in self.statement.subject.split("'s "))
-        kin = frozenset().union(*(part.tokens for part in parts if part is not None and is_kin(part)))
+        lexicon, said = lexicon_of(LANGUAGE), self.statement
+        *owners, _ = f"{said.subject} {said.object}".split("'s ")  # "the user's wife's citalopram"
+        values = (value_of(part, lexicon) for part in (*owners, *said.subject.split("'s ")))
+        kin = frozenset().union(*(part.tokens for part in values if part is not None and is_kin(part)))
+        subject, value = value_of(said.subject, lexicon), self.value()
+        if said.subject == USER or subject is None or value is None or value.tokens <= subject.tokens:
+            return kin - (value.tokens if value is not None else frozenset())
         topic = value_of(self.tags.topic, lexicon) if self.tags.several else None
         return (kin | subject.names) - (topic.tokens if topic is not None else frozenset()) - value.tokens
 
 
-def another_value(new: Reading, known: Reading) -> float:
-    """Return the probability that both give one attribute of one person or thing, the newer one with another value."""
+def another_value(new: Reading, known: Reading) -> tuple[float, float]:
+    """Return the probability that both give one attribute of one person or thing, the newer one with another value.
+
+    The second is that of an attribute of which many have two at a time.
+    """
     if not (_replaces(new.statement, known.statement) and new.owner() == known.owner()) or _one_value(new, known):
-        return 0.0
-    pairs = [(new.tags.odds, known.tags.odds)]
+        return 0.0, 0.0
+    once = _both(new.tags.odds, known.tags.odds)
     if _one_topic(new.tags, known.tags):
-        pairs.append((new.tags.several, known.tags.several))
-    return sum(odds * theirs.get(number, 0.0) for mine, theirs in pairs for number, odds in mine.items())
+        once += _both(new.tags.several, known.tags.several)
+    return once, _both(new.tags.maybe, known.tags.maybe)
+
+
+def _both(mine: Mapping[int, float], theirs: Mapping[int, float]) -> float:
+    return sum(odds * theirs.get(number, 0.0) for number, odds in mine.items())
 
 
 def _replaces(new: Statement, known: Statement) -> bool:
-    """Whether one may take the other's place: both say that something is so, the new one not only "too" or as a wish."""
+    """Whether one may take the other's place: both say that something is so, the new one not only "too" or as a wish.
+
+    Of a mere plan the tags tell that it gives no value; "the wedding will be at Lowick" does.
+    """
     mine, theirs = claim_of(new), claim_of(known)
-    as_real = new.modality in {"fact", known.modality}
+    as_real = new.modality in {"fact", "plan", known.modality}
     said = f" {' '.join(words(new.quote))} "
     beside = mine.adds or any(f" {word} " in said for word in lexicon_of(LANGUAGE).too)
     return as_real and mine.positive and theirs.positive and not beside

@@ -183,8 +183,7 @@ def _is_asked_about(fact: MemoryItem, statement: Statement) -> bool:
     """
     health = fact.statement is not None and fact.statement.attribute in CARE - {"instruction"}
     claim = claim_of(statement)
-    told = claim.ended or claim.marked or claim.moved or claim.replaces is not None or statement.tense == "past"
-    return health or not told
+    return health or not (claim.changes or statement.tense == "past")
 
 
 def _changing(

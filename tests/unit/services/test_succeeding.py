@@ -47,12 +47,12 @@ def line():
 class Scale:
     """Says of one line that it is over, and notes what was weighed."""
 
-    def __init__(self, over: str) -> None:
-        self.over, self.weighed = over, []
+    def __init__(self, over: str, odds: float = 0.8) -> None:
+        self.over, self.odds, self.weighed = over, odds, []
 
     def __call__(self, pairs):
         self.weighed += pairs
-        return [(0.1, 0.1, 0.8) if first == self.over else (0.9, 0.05, 0.05) for first, _ in pairs]
+        return [(0.05, 0.05, self.odds) if first == self.over else (0.9, 0.05, 0.05) for first, _ in pairs]
 
 
 def test_the_likeliest_is_told_by_the_sentence_and_what_is_known(line):
@@ -82,7 +82,7 @@ def test_of_many_facts_the_likest_are_weighed(line):
     def embed(texts):
         return np.array([[1.0, 0.0] if text in {line.text, "Number 30."} else [0.0, 1.0] for text in texts], np.float32)
 
-    scale = Scale("Number 30.")
+    scale = Scale("Number 30.", 0.9)
     assert Successor(embed, scale).likeliest(line, facts, NOW)[1].content == "Number 30."
     assert len(scale.weighed) == WEIGHED
 
@@ -132,7 +132,7 @@ def test_without_the_model_nothing_is_likely(line):
 
 
 def tags(value, *, attribute=1, odds=0.9):
-    return Tags(odds={attribute: odds}, several={}, value=value, topic="")
+    return Tags(odds={attribute: odds}, maybe={}, several={}, value=value, topic="")
 
 
 def tagged(*, attribute=1, **values):
@@ -149,7 +149,7 @@ def doubtful(pairs):
 def test_another_value_of_one_attribute_ends_what_is_doubtful_else(line):
     sky = known("The user's internet is with Sky.")
     facts = [known("The user has a cat."), sky]
-    assert Successor(lambda _: None, doubtful).likeliest(line, facts, NOW)[0] == 0.2
+    assert Successor(lambda _: None, doubtful).likeliest(line, facts, NOW) is None
     told = Successor(lambda _: None, doubtful, tag=tagged(values=("Sky", "Hyperoptic")))
     odds, ended = told.likeliest(line, facts, NOW)
     assert (ended, odds > 0.8) == (sky, True)
@@ -157,7 +157,7 @@ def test_another_value_of_one_attribute_ends_what_is_doubtful_else(line):
     assert told.heir(line, [late], NOW)[1] == late
 
 
-@pytest.mark.parametrize(("odds", "over", "read"), [(0.0, 0.4, 0), (0.5, 0.01, 0), (0.5, 0.2, 1), (0.99, 0.01, 1)])
+@pytest.mark.parametrize(("odds", "over", "read"), [(0.0, 0.4, 0), (0.02, 0.01, 0), (0.5, 0.2, 1), (0.99, 0.01, 1)])
 def test_what_is_known_is_tagged_only_where_that_may_decide(line, odds, over, read):
     fact, told = known("The user's internet is with Sky."), []
 
@@ -180,7 +180,26 @@ def test_every_earlier_fact_with_another_value_is_outdated(line):
 def test_the_same_value_ends_nothing(line):
     same = known("Hyperoptic supplies the user's internet.")
     told = Successor(lambda _: None, doubtful, tag=tagged(values=("Hyperoptic",)))
-    assert told.likeliest(line, [same], NOW) == (0.2, same)
+    assert told.likeliest(line, [same], NOW) is None
+
+
+@pytest.mark.parametrize(
+    ("new", "known_as", "beside", "ends"),
+    [
+        ({}, {}, 0, True),
+        ({}, {}, 3, False),  # by chance, among four
+        ({"modality": "plan"}, {}, 0, False),
+        ({}, {"quote": "What does a cat eat?"}, 0, False),
+        ({}, {"modality": "wish"}, 0, False),
+    ],
+)
+def test_odds_alone_end_only_what_is_so_and_likely(line, new, known_as, beside, ends):
+    fact = known("The user has a cat.")
+    fact = replace(fact, statement=replace(fact.statement, **known_as))
+    told = replace(line, statement=replace(line.statement, **new))
+    others = [known(f"Number {n}.") for n in range(beside)]
+    found = Successor(lambda _: None, Scale(fact.content)).likeliest(told, [fact, *others], NOW)
+    assert (found is not None) is ends
 
 
 def test_what_is_told_late_is_weighed_against_what_was_said_after_it(line):
