@@ -112,7 +112,9 @@ class SentenceReader:
             begin, words = tree.begin, one_line(tree.analysis.piece(tree.begin, tree.end))
         if not self._keeper.has_judge or self._refused or (read and not self._unnamed) or is_disguised(words):
             return told
-        lasts = self._unnamed or self._keeper.lasts(tree.analysis, begin, tree.end)
+        # "Is 37 high? That's mine." lasts as a whole, if at all.
+        judged = begin if tree.tokens[tree.begin - 1].text == "?" else tree.begin
+        lasts = self._unnamed or self._keeper.lasts(tree.analysis, judged, tree.end)
         if words.endswith(":") or ((told or self._asks or words.endswith("?")) and not lasts):
             return told  # "Budget:" is a heading
         if len(told) == 1 and not self._unnamed:  # what lasts as a whole lasts in its one part

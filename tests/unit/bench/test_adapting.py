@@ -90,7 +90,7 @@ def test_sentences_are_tagged_as_they_were_taught(tmp_path, monkeypatch):
     tensors = teach_tags([*pets, *tools, *idle] * 8, ["", "pet", "tool"], epochs=8)
     (tmp_path / "models").mkdir()
     monkeypatch.setattr(adapting, "resources_root", lambda: tmp_path)
-    write("tags", "tags", [], tensors, attributes=[("", False), ("pet", False), ("tool", True)])
+    write("tags", "tags", [], tensors, attributes=[("", "odds"), ("pet", "odds"), ("tool", "several")])
     graph = resources_root() / "models" / "minilm_tokens.onnx"
     model = MiniLmTagger(graph, locate(MINILM), tmp_path / "models" / "tags.safetensors")
     found = {}
