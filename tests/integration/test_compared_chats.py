@@ -73,7 +73,7 @@ def _gives(facts, value):
     ("name", "floors"),
     [
         ("weekly", {"update": 0.9, "reversal": 0.9, "keep": 0.95, "same": 0.8, "chain": 0.8}),
-        ("weekly_blind", {"update": 0.8, "reversal": 0.6, "keep": 0.8, "same": 0.75, "chain": 0.8}),
+        ("weekly_blind", {"update": 0.8, "reversal": 0.55, "keep": 0.8, "same": 0.75, "chain": 0.8}),
         ("plain", {"update": 0.5, "reversal": 0.85, "keep": 0.85, "same": 0.6, "chain": 0.84}),
         ("plain_blind", {"update": 0.65, "reversal": 0.9, "keep": 0.95, "same": 0.55, "chain": 0.8}),
         ("chains", {"chain": 0.5}),
