@@ -563,13 +563,13 @@ def test_what_changes_nothing_known_is_not_kept_and_what_does_ends_it(tmp_path):
     desk = DistillDesk(tmp_path, analyzer=parser())
     desk.settings.set_memory(extraction_mode="rules")
     try:
-        said = "down to 85 kilos!"
+        said = "down to one cat now"
         assert desk.told("one", said, "I see.").outcome == "empty:no_statements"
-        desk.told("two", "I weigh 92 kilos.", "I see.", when=NOON + timedelta(hours=5))
+        desk.told("two", "We have three cats.", "I see.", when=NOON + timedelta(hours=5))
         desk.told("three", said, "I see.", when=NOON + timedelta(hours=6))  # of one day
         (now,) = desk.fact_texts()
-        assert now == "The user is down to 85 kilos."
-        former = next(fact for fact in desk.every_fact() if "92" in fact.content)
+        assert now == "The user is down to one cat now."
+        former = next(fact for fact in desk.every_fact() if "three" in fact.content)
         assert former.status is FactStatus.SUPERSEDED
         assert former.valid_until is not None
     finally:
@@ -584,8 +584,7 @@ def test_what_changes_nothing_known_is_not_kept_and_what_does_ends_it(tmp_path):
             "I take 20 mg of citalopram a day.",
             "Citalopram, twenty milligrams daily, is what I'm on. Okay with ibuprofen?",
         ),
-        ("My team is seven people.", "There are 7 of us on my team, lunch ideas?"),
-        ("I'm a vegetarian.", "As I don't eat meat or fish, what do I order in a steak house?"),
+        ("I'm a Chelsea supporter.", "Chelsea are my team, when do they play next?"),
     ],
 )
 def test_what_is_told_again_in_other_words_is_one_fact_and_outlives_the_first_telling(tmp_path, known, again):

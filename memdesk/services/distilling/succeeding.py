@@ -22,7 +22,6 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.text import stems, words
 from memdesk.domain.reading.candidates import Candidate
-from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.judging import said_at_of
 from memdesk.ports import Odds, Vectors
 
@@ -157,7 +156,7 @@ class Successor:
         """Return the fact that a line most likely says again in other words; None if there is none.
 
         Both the line and its sentence must seem to say it, which may tell more besides, and all but certainly if the line has not its object; and it
-        names nothing that the fact does not: with another name or number it is another fact, however alike they are. So is what must never be missed.
+        names nothing that the fact does not: with another name or number it is another fact, however alike they are. So is an instruction.
 
         Args:
             line: a new statement.
@@ -169,7 +168,7 @@ class Successor:
         near = [
             (fact, REPEATS if quote_carries(line.text, known) else SURE)
             for fact, known in self._likest(line, new, facts)
-            if _is_open(new, known) and known.attribute not in CARE and _names_no_more(line.text, fact.content)
+            if _is_open(new, known) and known.attribute != "instruction" and _names_no_more(line.text, fact.content)
         ]
         for said in (_told(line, new).quote, line.text):
             rows = self._rows_of([(fact.content, said) for fact, _ in near])
