@@ -76,7 +76,7 @@ def measure(sentences: Sequence[Marked], tags: Sequence[Tags], names: Sequence[s
 
 
 def _attribute(tags: Tags, names: Sequence[str]) -> str:
-    number, odds = max({**tags.odds, **tags.maybe, **tags.several}.items(), key=lambda one: one[1], default=(0, 0.0))
+    number, odds = max(tags.every().items(), key=lambda one: one[1], default=(0, 0.0))
     return names[number] if odds >= READ else NONE
 
 

@@ -167,13 +167,13 @@ class _Classifiers:
         return odds[0][of]
 
     def lasting(self, text: str, context: str) -> float:
-        """Return the probability that a text lasts in its context; where it hardly does, that it gives an attribute, if all but certain."""
+        """Return the probability that a text lasts in its context; where it hardly does, that it gives an attribute, if high."""
         odds = self.probability(durability.TASK, durability.LASTS, text, context)
         if odds >= durability.LEAST:
             return odds
-        (_, (tags,)), *_ = self.tags([text])
-        given = sum(sum(tags[field].values()) for field in tagging.FIELDS)
-        return max(odds, given) if tags["value"] and given >= tagging.GIVEN else odds
+        (_, (found,)), *_ = self.tags([text])
+        tags = tagging.Tags(**found)
+        return tags.most() if tags.value and tags.most() >= tagging.GIVEN else odds
 
     def tags(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[dict[str, Any]]]]:
         yield from self._model(tagging.TASK).tags(texts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import contextmanager
 
 from memdesk.domain.models import Conversation, Signal, SignalStatus, Turn, new_id
 from memdesk.services.distilling.distillation import DistillationService
@@ -153,3 +154,15 @@ def digest(**fields) -> str:
         "statements": [],
     }
     return json.dumps(body | fields)
+
+
+@contextmanager
+def by_rules(folder, **more):
+    """Lend a desk that distills by rules."""
+    desk = DistillDesk(folder, **more)
+    desk.settings.set_memory(extraction_mode="rules")
+    try:
+        yield desk
+    finally:
+        desk.distillation.close()
+        desk.close()

@@ -16,7 +16,7 @@ import pytest
 
 from memdesk.domain.comparing.relations import claim_of
 from memdesk.domain.models import FactStatus
-from tests.helpers.distill_desk import DistillDesk
+from tests.helpers.distill_desk import by_rules
 from tests.helpers.parser import parser
 
 SETS = Path(__file__).parents[1] / "data" / "comparing"
@@ -84,16 +84,11 @@ def _gives(facts, value):
 )
 def test_chats_of_ordinary_people_leave_what_is_current(tmp_path, name, floors):
     rows = [json.loads(line) for line in (SETS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
-    desk = DistillDesk(tmp_path, analyzer=parser(), agents=[row["id"] for row in rows])
-    desk.settings.set_memory(extraction_mode="rules")
-    pairs, right = Counter(), Counter()
-    try:
+    with by_rules(tmp_path, analyzer=parser(), agents=[row["id"] for row in rows]) as desk:
+        pairs, right = Counter(), Counter()
         for row in rows:
             tell(desk, row)
             pairs[row["class"]] += 1
             right[row["class"]] += is_right(desk.every_fact(row["id"]), row)
-    finally:
-        desk.distillation.close()
-        desk.close()
     low = {label: right[label] / pairs[label] for label, floor in floors.items() if right[label] < floor * pairs[label]}
     assert low == {}

@@ -17,7 +17,7 @@ from memdesk.domain.models import FactStatus
 from memdesk.domain.reading.candidates import SourceTurn
 from memdesk.domain.reading.extractor import ASSISTANT
 from memdesk.services.forgetting.forgetting import ForgetTarget
-from tests.helpers.distill_desk import DistillDesk
+from tests.helpers.distill_desk import by_rules
 from tests.helpers.memory_rows import NOON
 from tests.helpers.parser import parser, read_turns
 
@@ -457,13 +457,8 @@ def test_the_move_of_another_person_questions_only_what_is_theirs(known, shaken)
 def test_the_newest_by_date_wins_in_chains_whatever_comes_first(tmp_path, name):
     right = []
     for number, row in enumerate(rows(name, chains=True)):
-        desk = DistillDesk(tmp_path / str(number), analyzer=parser())
-        desk.settings.set_memory(extraction_mode="rules")
-        try:
+        with by_rules(tmp_path / str(number), analyzer=parser()) as desk:
             right.append(_current(desk, row))
-        finally:
-            desk.distillation.close()
-            desk.close()
     assert sum(right) >= len(right) - 2, right
 
 
@@ -560,9 +555,7 @@ def test_what_joins_two_and_of_which_sort_they_are_comes_from_fields(name, least
 
 
 def test_what_changes_nothing_known_is_not_kept_and_what_does_ends_it(tmp_path):
-    desk = DistillDesk(tmp_path, analyzer=parser())
-    desk.settings.set_memory(extraction_mode="rules")
-    try:
+    with by_rules(tmp_path, analyzer=parser()) as desk:
         said = "down to one cat now"
         assert desk.told("one", said, "I see.").outcome == "empty:no_statements"
         desk.told("two", "We have three cats.", "I see.", when=NOON + timedelta(hours=5))
@@ -572,9 +565,6 @@ def test_what_changes_nothing_known_is_not_kept_and_what_does_ends_it(tmp_path):
         former = next(fact for fact in desk.every_fact() if "three" in fact.content)
         assert former.status is FactStatus.SUPERSEDED
         assert former.valid_until is not None
-    finally:
-        desk.distillation.close()
-        desk.close()
 
 
 @pytest.mark.parametrize(
@@ -588,9 +578,7 @@ def test_what_changes_nothing_known_is_not_kept_and_what_does_ends_it(tmp_path):
     ],
 )
 def test_what_is_told_again_in_other_words_is_one_fact_and_outlives_the_first_telling(tmp_path, known, again):
-    desk = DistillDesk(tmp_path, analyzer=parser())
-    desk.settings.set_memory(extraction_mode="rules")
-    try:
+    with by_rules(tmp_path, analyzer=parser()) as desk:
         desk.told("one", known, "I see.")
         (first,) = desk.every_fact()
         for _ in range(2):  # a chat is read again when it goes on
@@ -602,9 +590,6 @@ def test_what_is_told_again_in_other_words_is_one_fact_and_outlives_the_first_te
         desk.forgetting.forget(ForgetTarget(kind="conversation", ids=("one",), agent_id="ana"))
         (left,) = desk.every_fact()
         assert (left.id, left.status) == (kept[FactStatus.MERGED].id, FactStatus.ACTIVE)
-    finally:
-        desk.distillation.close()
-        desk.close()
 
 
 @pytest.mark.parametrize(
@@ -619,27 +604,17 @@ def test_what_is_told_again_in_other_words_is_one_fact_and_outlives_the_first_te
     ],
 )
 def test_who_was_named_in_another_chat_is_known_in_every_language(tmp_path, known, new):
-    desk = DistillDesk(tmp_path, analyzer=parser())
-    desk.settings.set_memory(extraction_mode="rules")
-    try:
+    with by_rules(tmp_path, analyzer=parser()) as desk:
         desk.told("one", known, "Ok.")
         desk.clock.move(days=9)
         desk.told("two", new, "Ok.")
         (now,) = desk.fact_texts()
         assert new in now
-    finally:
-        desk.distillation.close()
-        desk.close()
 
 
 def test_what_two_facts_are_measured_in_is_asked_about(tmp_path):
-    desk = DistillDesk(tmp_path, analyzer=parser())
-    desk.settings.set_memory(extraction_mode="rules")
-    try:
+    with by_rules(tmp_path, analyzer=parser()) as desk:
         desk.told("one", "I run 20 km a week. I cycle 80 km a week.", "I see.", when=NOON)
         asked = desk.told("two", "I'm up to 35 km a week now.", "I see.", when=NOON + timedelta(days=1))
         assert len(desk.review.contradictions("ana")) == 1, asked
         assert len(desk.fact_texts()) == 3
-    finally:
-        desk.distillation.close()
-        desk.close()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from memdesk.domain.models import FactStatus
-from tests.helpers.distill_desk import DistillDesk
+from tests.helpers.distill_desk import by_rules
 from tests.helpers.parser import parser
 
 NOTES = """Please read these minutes and keep what matters:
@@ -18,21 +18,15 @@ The steering group met on 4 May 2026 in Linz. The contract with Brandauer ends o
 
 @pytest.fixture
 def desk(tmp_path):
-    desk = DistillDesk(tmp_path)
-    desk.settings.set_memory(extraction_mode="rules")
-    yield desk
-    desk.distillation.close()
-    desk.close()
+    with by_rules(tmp_path) as desk:
+        yield desk
 
 
 @pytest.fixture
 def reading(tmp_path):
     """A desk that reads by grammar, as the app does."""
-    desk = DistillDesk(tmp_path, analyzer=parser())
-    desk.settings.set_memory(extraction_mode="rules")
-    yield desk
-    desk.distillation.close()
-    desk.close()
+    with by_rules(tmp_path, analyzer=parser()) as desk:
+        yield desk
 
 
 def identity(desk):
@@ -103,9 +97,7 @@ def test_a_named_user_has_identity_lines_too(desk):
 
 @pytest.mark.parametrize("keeping", ["ana", "ben", ""])
 def test_an_agent_ends_what_another_says_of_the_user_where_both_share_it(tmp_path, keeping):
-    desk = DistillDesk(tmp_path, agents=("ana", "ben"), analyzer=parser())
-    desk.settings.set_memory(extraction_mode="rules")
-    try:
+    with by_rules(tmp_path, agents=("ana", "ben"), analyzer=parser()) as desk:
         if keeping:
             with desk.store.read() as repos:
                 agent = replace(repos.agents.get(keeping), shares_identity=False)
@@ -120,9 +112,6 @@ def test_an_agent_ends_what_another_says_of_the_user_where_both_share_it(tmp_pat
             (fact,) = (fact for fact in repos.items.active("ana") if "Anna" in fact.content)
         actions = [entry.action for entry in desk.history.of("fact", fact.id)]
         assert ("edit" in actions) == (not keeping)
-    finally:
-        desk.distillation.close()
-        desk.close()
 
 
 def test_another_person_in_the_conversation_is_not_the_user(desk):
@@ -158,13 +147,10 @@ def test_who_was_named_in_an_earlier_chat_is_known_by_name(reading):
 
 
 def test_names_of_another_agent_or_of_the_world_are_not_the_users(tmp_path):
-    desk = DistillDesk(tmp_path, agents=("ana", "bo"), analyzer=parser())
-    desk.settings.set_memory(extraction_mode="rules")
-    desk.told("c", "My dog is called Burek.", agent_id="bo")
-    desk.told("d", "Burek passed away on Sunday. Heinz found a job at the Erasmus hospital.")
-    assert [text for text in desk.fact_texts("ana") if "user" in text] == []
-    desk.distillation.close()
-    desk.close()
+    with by_rules(tmp_path, agents=("ana", "bo"), analyzer=parser()) as desk:
+        desk.told("c", "My dog is called Burek.", agent_id="bo")
+        desk.told("d", "Burek passed away on Sunday. Heinz found a job at the Erasmus hospital.")
+        assert [text for text in desk.fact_texts("ana") if "user" in text] == []
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 import pytest
 
 from memdesk.domain.reading.candidates import Passed
 from memdesk.services.events import DistillationFinished
-from tests.helpers.distill_desk import DistillDesk
+from tests.helpers.distill_desk import by_rules
 from tests.helpers.parser import parser
 
 CARD = "4111 1111 1111 1111"
@@ -22,24 +20,15 @@ FALSE = [
 ]
 
 
-@contextmanager
-def opened(folder, **more):
-    made = DistillDesk(folder, **more)
-    made.settings.set_memory(extraction_mode="rules")
-    yield made
-    made.distillation.close()
-    made.close()
-
-
 @pytest.fixture
 def desk(tmp_path):
-    with opened(tmp_path) as made:
+    with by_rules(tmp_path) as made:
         yield made
 
 
 @pytest.fixture
 def reading_desk(tmp_path):
-    with opened(tmp_path, analyzer=parser()) as made:
+    with by_rules(tmp_path, analyzer=parser()) as made:
         yield made
 
 
@@ -65,20 +54,15 @@ def test_a_secret_never_becomes_an_item_and_is_told_once(desk):
 
 
 def test_what_is_said_beside_a_secret_is_kept_and_the_secret_is_not(tmp_path):
-    desk = DistillDesk(tmp_path, analyzer=parser())
-    desk.settings.set_memory(extraction_mode="rules")
-    told = []
-    desk.bus.subscribe(DistillationFinished, told.append)
-    try:
+    with by_rules(tmp_path, analyzer=parser()) as desk:
+        told = []
+        desk.bus.subscribe(DistillationFinished, told.append)
         desk.told("c", "My landlord is Mr Petrov and the door code is 4471#.", "Noted.")
         assert desk.fact_texts() == ["The user's landlord is Mr Petrov."]
         assert not any("4471" in line or "code" in line for line in stored(desk))
         (fact,) = desk.every_fact()
         assert [source.quote for source in fact.sources] == ["My landlord is Mr Petrov"]
         assert [kind for event in told for _, kind in event.secrets] == ["password"]
-    finally:
-        desk.distillation.close()
-        desk.close()
 
 
 def test_what_an_assistant_keeps_asserting_is_no_fact_of_the_user(desk):

@@ -8,7 +8,7 @@ import pytest
 
 from memdesk.domain.models import FactStatus
 from memdesk.services.recalling.index.batches import Batches
-from tests.helpers.distill_desk import DistillDesk
+from tests.helpers.distill_desk import by_rules
 from tests.helpers.parser import parser
 from tests.helpers.recall_desk import WordEmbedder
 
@@ -17,11 +17,8 @@ pytestmark = pytest.mark.model
 
 @pytest.fixture
 def desk(tmp_path):
-    desk = DistillDesk(tmp_path, analyzer=parser())
-    desk.settings.set_memory(extraction_mode="rules")
-    yield desk
-    desk.distillation.close()
-    desk.close()
+    with by_rules(tmp_path, analyzer=parser()) as desk:
+        yield desk
 
 
 @pytest.mark.parametrize(
@@ -81,18 +78,13 @@ def test_what_is_only_similar_stays(desk, first, then):
 def test_what_is_known_is_compared_by_the_vectors_it_has(tmp_path):
     embedder, embedded = WordEmbedder(), []
     embedder.embed = lambda texts, **more: embedded.extend(texts) or WordEmbedder.embed(embedder, texts, **more)
-    desk = DistillDesk(tmp_path, analyzer=parser(), embedder=lambda: embedder)
-    desk.settings.set_memory(extraction_mode="rules")
-    try:
+    with by_rules(tmp_path, analyzer=parser(), embedder=lambda: embedder) as desk:
         desk.told("c", "I have a phone contract with O2.")
         known = desk.fact_texts()
         Batches(desk.store, SimpleNamespace(known=lambda *_: None)).embed(embedder, "item", None)
         embedded.clear()
         desk.clock.move(days=20)
         desk.told("d", "My gym costs 35 a month.")
-    finally:
-        desk.distillation.close()
-        desk.close()
     assert known
     assert embedded
     assert not set(known) & set(embedded)

@@ -21,10 +21,10 @@ from memdesk.domain.comparing.values import Value, value_of
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.text import words
 
-#: Name of the adapter, and the fields of its tags that have odds.
+#: Name of the adapter.
 TASK: Final = "attributes"
-FIELDS: Final = ("odds", "maybe", "several")
-#: Probability from which a sentence that gives an attribute is kept, though it reads as if it were of the moment: "write a complaint to British Gas, our supplier".
+#: Probability from which a sentence that gives an attribute is kept, though it reads as if it were of the moment: "write a
+#: complaint to British Gas, our supplier".
 GIVEN: Final = 0.95
 
 
@@ -46,9 +46,13 @@ class Tags:
     value: str
     topic: str
 
+    def every(self) -> dict[int, float]:
+        """Return the probabilities of all attributes, by their numbers."""
+        return {**self.odds, **self.maybe, **self.several}
+
     def most(self) -> float:
         """Return the probability of all attributes together: another sentence cannot share more."""
-        return sum(sum(each.values()) for each in (self.odds, self.maybe, self.several))
+        return sum(self.every().values())
 
 
 @dataclass(frozen=True, slots=True)

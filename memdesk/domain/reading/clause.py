@@ -74,14 +74,14 @@ def mood_of(clause: Clause, all_: list[Clause]) -> Mood:
             "now", "forever"
         )
         return "supposition" if supposes else "order"
-    conditions = [i for i in tree.below(clause.verb) if _conditions(tree, i)]
+    conditions = [i for i in tree.below(clause.verb) if _opens_condition(tree, i)]
     first = tokens[clause.begin].lower
     if first in data.words("now", "if") or (conditions and not _real(clause)):
         return "supposition"
     return "question" if asked and clause.subject is None else "statement"
 
 
-def _conditions(tree: Tree, mark: int) -> bool:
+def _opens_condition(tree: Tree, mark: int) -> bool:
     """Whether a word opens a condition: not in "they asked if we could come"."""
     token = tree.tokens[mark]
     return token.dep == "mark" and token.lower in {"if", "unless"} and tree.tokens[token.head].dep != "ccomp"

@@ -118,10 +118,9 @@ class _Structure:
         opening = {token.lower for token in self._tree.tokens[self._clause.begin : self._clause.verb]}
         bare = self._lemma in {"be", "'s"} and not self._clause.inside(*_VALUES, "aux", "auxpass")
         told = (i for kid in self._clause.inside("advcl") for i in self._tree.kids(kid, "advmod"))
-        subject = self._clause.subject
-        named = subject is not None and self._tree.tokens[subject].pos in {"PROPN", "NUM"}
-        of = () if subject is None else (self._tree.tokens[i] for i in self._tree.below(subject))
-        named = named or any(token.pos in {"PROPN", "NUM"} or token.entity for token in of)
+        subject = [] if self._clause.subject is None else self._tree.below(self._clause.subject)
+        tokens = (self._tree.tokens[i] for i in subject)
+        named = any(token.pos in {"PROPN", "NUM"} or token.entity for token in tokens)
         timed = not named and any(self._tree.tokens[i].lower in {"when", "where"} for i in told)
         return NO_VALUE if bare and ("here" in opening or timed) else ""
 

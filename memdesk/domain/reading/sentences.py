@@ -186,7 +186,8 @@ class SentenceReader:
             clause = replace(clause, mood="statement")
         read = self._read(clause, holds=order[1] if order else None)
         asked = inner is not None
-        self._points = self._points or _is_unnamed(clause, read) or _goes_on(clause)
+        goes_on = _goes_on(clause)
+        self._points = self._points or goes_on or _is_unnamed(clause, read)
         reason = "" if order or (asked and read.subject.name) else self._keeper.why_not(clause, read)
         elsewhere = self._of_another_chat(clause, read, reason)
         if elsewhere is not None:
@@ -200,7 +201,7 @@ class SentenceReader:
             self._left_out.note(reason, clause.begin)
             self._refused = self._refused or reason in NOT_SO
             yield from ((told, read) for told in self._beside(clause, reason))
-        elif _is_unnamed(clause, read) or self._is_unclear(clause) or _goes_on(clause):
+        elif goes_on or _is_unnamed(clause, read) or self._is_unclear(clause):
             self._unnamed = self._points = True
         else:
             yield from ((told, read) for told in self._stated(clause, read, asked=asked))
@@ -246,8 +247,17 @@ class SentenceReader:
         group = self._naming.group() if us is not None else ""
         if us is not None and group:
             named[us] = self._words.called(group)  # "There are eleven of us now", of the user's team
-        made = Told(clause.begin, clause.end, read.statement, lead, named, asked, mentions, tentative=read.tentative)
-        made = replace(made, verbatim=us is not None and not group)
+        made = Told(
+            clause.begin,
+            clause.end,
+            read.statement,
+            lead,
+            named,
+            asked,
+            mentions,
+            verbatim=us is not None and not group,
+            tentative=read.tentative,
+        )
         subject = clause.subject
         alone = subject is not None and not read.subject.own and clause.tree.tokens[subject].pos == "PROPN"
         if alone and not read.tentative:

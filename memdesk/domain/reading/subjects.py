@@ -69,15 +69,8 @@ class Naming:
             return UNKNOWN  # "It's been an hour"
         if pronoun:
             found = self._antecedent(pronoun, cause=is_harm(tree, head))
-            counted = tree.kid(token.head, "attr", "npadvmod") if pronoun == "it" else None
-            alone = counted is not None and tree.below(counted) == [counted]
-            number, day = (
-                (alone and tree.tokens[counted or 0].tag == "CD"),
-                (alone and is_weekday(tree.lemma(counted or 0))),
-            )
-            timed = found.mention is not None and is_event(found.mention.noun)
-            if (number and not found.own) or (day and not timed):
-                return UNKNOWN  # "Nearly had a heart attack, it's 45 now"
+            if pronoun == "it" and _measures_another(tree, token.head, found):
+                return UNKNOWN
             return UNKNOWN if found.mention is not None and self._has_nearer(tree, head, found.mention) else found
         if low in {"who", "which"} and tree.tokens[token.head].dep == "relcl":
             return self.name(tree, antecedent(tree, token.head))
@@ -418,6 +411,15 @@ class Naming:
         ):
             pronouns = {"she", "he"}
         return Mention(name, noun, proper, frozenset(pronouns), self._discourse.turn, self.turn_id, quote, of)
+
+
+def _measures_another(tree: Tree, verb: int, found: Named) -> bool:
+    """Whether "it" is a bare number or day that what was found does not have: "Nearly had a heart attack, it's 45 now"."""
+    told = tree.kid(verb, "attr", "npadvmod")
+    if told is None or tree.below(told) != [told]:
+        return False
+    timed = found.mention is not None and is_event(found.mention.noun)
+    return (tree.tokens[told].tag == "CD" and not found.own) or (is_weekday(tree.lemma(told)) and not timed)
 
 
 def is_harm(tree: Tree, it: int) -> bool:

@@ -155,8 +155,9 @@ class Successor:
     def repeated(self, line: Candidate, facts: Sequence[MemoryItem]) -> MemoryItem | None:
         """Return the fact that a line most likely says again in other words; None if there is none.
 
-        Both the line and its sentence must seem to say it, which may tell more besides, and all but certainly if the line has not its object; and it
-        names nothing that the fact does not: with another name or number it is another fact, however alike they are. So is an instruction.
+        Both the line and its sentence, which may tell more besides, must seem to say it, the surer if the line has not its
+        object; and it names nothing that the fact does not: with another name or number it is another fact, however alike
+        they are. So is an instruction.
 
         Args:
             line: a new statement.
@@ -188,8 +189,9 @@ class Successor:
         self._note_tags([mine] if pairs else [])
         given = self._reading(mine)
         most = given.tags.most() if given is not None else 0.0
-        may_count = [most and _with_tags(one, (most, 0.0)) >= ASKS for one in odds]
-        self._note_tags([fact for fact, counts in zip(facts, may_count, strict=True) if counts])
+        self._note_tags(
+            [fact for fact, one in zip(facts, odds, strict=True) if most and _with_tags(one, (most, 0.0)) >= ASKS]
+        )
         alike = [self._alike(old, new) for old, new in pairs]
         sure = 1.0 - ENDS / max(len(pairs), 1)
         return [
@@ -200,16 +202,17 @@ class Successor:
         ]
 
     def _may_end(self, new: _Said, old: _Said, odds: float, sure: float) -> bool:
-        """Whether a line may end another that gives no attribute with it: it says that something has changed, or the odds are ``sure``.
+        """Whether a line may end another that gives no attribute with it: it says that something has changed, or odds suffice.
 
-        In a long chat about one thing most sentences look as if they ended another: of 440 facts of three people's chats with an assistant 70 were ended, nearly
-        all wrongly, and now 36. So the odds must be the higher the more facts are weighed, as chance has as many tries (Bonferroni). Questions, wishes
-        and plans are kept for what they say of their speaker, and end nothing by odds.
+        In a long chat about one thing most sentences look as if they ended another: of 440 facts of three people's chats
+        with an assistant 70 were ended, nearly all wrongly, and now 36. So the odds must be ``sure``, the higher the more
+        facts are weighed, as chance has as many tries (Bonferroni). Questions, wishes and plans are kept for what they say
+        of their speaker, and end nothing by odds.
         """
         if claim_of(new.statement).changes or new.quote in self._renewed:
             return True
-        only = new.statement.modality != "fact" or old.statement.modality == "wish"
-        return odds >= sure and not only and not any(one.quote.rstrip().endswith("?") for one in (new, old))
+        meant = new.statement.modality != "fact" or old.statement.modality == "wish"
+        return odds >= sure and not meant and not any(one.quote.rstrip().endswith("?") for one in (new, old))
 
     def _alike(self, old: _Said, new: _Said) -> tuple[float, float]:
         """Return how likely both give one attribute, with different values; 0 for what was not tagged."""

@@ -192,7 +192,7 @@ class Writer:
         sources = _sources(line)
         if sources and not any(quote_carries(source.quote, fact.statement) for source in sources):
             turns = {source.turn_id for source in sources}
-            merged = self._repos.items.many([one.id for one in self._repos.items.absorbed([fact.id])])
+            merged = self._repos.items.absorbed([fact.id])
             if any(not turns.isdisjoint(source.turn_id for source in one.sources) for one in merged):
                 return
             reason = planned.verdict.reason

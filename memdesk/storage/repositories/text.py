@@ -121,8 +121,8 @@ class SqlTextSearch(Repository):
         mirror = _mirror(target)
         size = getattr(_Q, f"last_{mirror}")(self._conn) or 0
         found = self._frequencies(mirror, wanted, size)
-        if agent_id is not None and self._is_shared(mirror, agent_id):
-            own = self.rows(target, agent_id)
+        own = None if agent_id is None else self._own_rows(mirror, agent_id)
+        if own is not None:
             rare = [word for word, count in found.items() if count <= _COUNTED]
             found = {word: round(count * own / size) for word, count in found.items()}
             found |= self._frequencies(mirror, rare, own, agent_id)
@@ -196,13 +196,14 @@ class SqlTextSearch(Repository):
 
     def rows(self, target: Target, agent_id: str | None = None) -> int:
         mirror = _mirror(target)
-        if agent_id is not None and self._is_shared(mirror, agent_id):
-            return int(getattr(_Q, f"own_rows_{mirror}")(self._conn, agent_id=agent_id))
-        return int(getattr(_Q, f"rows_{mirror}")(self._conn))
+        own = None if agent_id is None else self._own_rows(mirror, agent_id)
+        return int(getattr(_Q, f"rows_{mirror}")(self._conn)) if own is None else own
 
-    def _is_shared(self, mirror: str, agent_id: str) -> bool:
-        """Whether another agent has rows too."""
-        return bool(getattr(_Q, f"shared_{mirror}")(self._conn, agent_id=agent_id))
+    def _own_rows(self, mirror: str, agent_id: str) -> int | None:
+        """Return how many rows are an agent's; None if no other has any."""
+        if not getattr(_Q, f"shared_{mirror}")(self._conn, agent_id=agent_id):
+            return None
+        return int(getattr(_Q, f"own_rows_{mirror}")(self._conn, agent_id=agent_id))
 
     def _ranked(
         self,
