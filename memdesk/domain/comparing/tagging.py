@@ -23,8 +23,8 @@ from memdesk.domain.language.text import words
 
 #: Name of the adapter.
 TASK: Final = "attributes"
-#: Probability from which a sentence that gives an attribute is kept, though it reads as if it were of the moment: "write a
-#: complaint to British Gas, our supplier".
+#: Probability from which a sentence that gives an attribute is kept, though it reads as if it were of the moment: "how do I
+#: renew my Navigo, that's the pass I have?"
 GIVEN: Final = 0.95
 
 
