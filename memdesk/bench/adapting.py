@@ -10,7 +10,7 @@ import logging
 import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,6 +45,9 @@ STAYS, LEVEL, NEEDS = 0.5, 20.0, 1.0
 #: For tags: what a token may be marked as, the rate, and the scale of the layer for classes: more of them need larger logits.
 MARKS: Final = ("value", "topic")
 TAG_RATE, TAG_SCALE = 2e-3, 3.0
+#: How often a sentence loses its final full stop and its capitals while tags are learned, and the class that is not learned.
+UNSTOPPED, LOWERED = 0.4, 0.25
+UNKNOWN: Final = -100
 #: Scale of a unit vector before the layer that detects needs, whose numbers are small; ridge of the regression that detects them in the end.
 UNIT: Final = 10.0
 SENSE_RIDGE: Final = 100.0
@@ -92,12 +95,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A text with its class, and the words of it that are the value and the topic; empty if unknown."""
+    """A text with its class and its kind of care, None where one is unknown, and its words for the value and the topic.
+
+    The words are empty if unknown.
+    """
 
     text: str
-    label: str
+    label: str | None
     value: str = ""
     topic: str = ""
+    care: str | None = None
 
 
 def teach(examples: Sequence[Example], *, epochs: int) -> Tensors:
@@ -126,33 +133,59 @@ def teach(examples: Sequence[Example], *, epochs: int) -> Tensors:
     return _halves([*model.taught(), (_SEGMENTS, segments), ("head.weight", head.weight), ("head.bias", head.bias)])
 
 
-def teach_tags(examples: Sequence[Marked], classes: Sequence[str], *, epochs: int) -> Tensors:
+def teach_tags(examples: Sequence[Marked], classes: Sequence[str], cares: Sequence[str], *, epochs: int) -> Tensors:
     """Return the tensors, by name, of an adapter that classifies sentences and marks their values and topics.
 
-    Both are learned together, from the same token vectors (Chen et al. 2019, https://arxiv.org/abs/1902.10909).
+    All is learned together, from the same token vectors (Chen et al. 2019, https://arxiv.org/abs/1902.10909), and of
+    each sentence in another spelling each time: people write without a final full stop and without capitals.
     """
     import torch
     from torch.nn import functional
 
     model = _Thinned(MAX_QUESTION_TOKENS)
-    drop, kinds, marks = torch.nn.Dropout(DROPPED), torch.nn.Linear(DIM, len(classes)), torch.nn.Linear(DIM, len(MARKS))
+    drop, marks = torch.nn.Dropout(DROPPED), torch.nn.Linear(DIM, len(MARKS))
+    heads = {
+        "classes": (torch.nn.Linear(DIM, len(classes)), classes),
+        "care": (torch.nn.Linear(DIM, len(cares)), cares),
+    }
+    chance = random.Random(SEED)
+
+    def classified(head: str, means: Any, labels: Sequence[str | None]) -> Any:
+        layer, names = heads[head]
+        wanted = torch.tensor([UNKNOWN if label is None else names.index(label) for label in labels])
+        losses = functional.cross_entropy(
+            TAG_SCALE * layer(drop(means)), wanted, ignore_index=UNKNOWN, label_smoothing=SMOOTHED, reduction="sum"
+        )
+        return losses / len(labels)
 
     def loss(batch: Sequence[Marked]) -> Any:
+        batch = [replace(one, text=_respelled(one.text, chance)) for one in batch]
         with torch.autocast("cpu", torch.bfloat16):
             hidden, offsets, mask = model.tokens([one.text for one in batch])
         hidden = hidden.float()
         means = (hidden * mask[..., None]).sum(1) / mask.sum(1)[:, None]
-        labels = torch.tensor([classes.index(one.label) for one in batch])
-        told = functional.cross_entropy(TAG_SCALE * kinds(drop(means)), labels, label_smoothing=SMOOTHED)
+        told = classified("classes", means, [one.label for one in batch])
+        told = told + classified("care", means, [one.care for one in batch])
         wanted = torch.from_numpy(np.stack([_marks(one, row) for one, row in zip(batch, offsets, strict=True)]))
         known = mask[..., None] * (wanted >= 0)
         marked = functional.binary_cross_entropy_with_logits(marks(drop(hidden)), wanted.clamp(min=0), reduction="none")
         return told + (marked * known).sum() / known.sum().clamp(min=1)
 
-    heads = [*kinds.parameters(), *marks.parameters()]
-    _fit([*model.parameters(), *heads], examples, lambda one: len(one.text), loss, rate=TAG_RATE, epochs=epochs)
-    weights = [("classes.weight", TAG_SCALE * kinds.weight), ("classes.bias", TAG_SCALE * kinds.bias)]
+    layers = [parameter for layer, _ in heads.values() for parameter in layer.parameters()]
+    taught = [*model.parameters(), *layers, *marks.parameters()]
+    _fit(taught, examples, lambda one: len(one.text), loss, rate=TAG_RATE, epochs=epochs)
+    weights = [
+        (f"{head}.{name}", TAG_SCALE * part)
+        for head, (layer, _) in heads.items()
+        for name, part in layer.named_parameters()
+    ]
     return _halves([*model.taught(), *weights, ("marks.weight", marks.weight), ("marks.bias", marks.bias)])
+
+
+def _respelled(text: str, chance: random.Random) -> str:
+    """Return a text as others would type it: without its final full stop, or without capitals."""
+    text = text.removesuffix(".") if chance.random() < UNSTOPPED else text
+    return text.lower() if chance.random() < LOWERED else text
 
 
 def _marks(one: Marked, offsets: Array) -> Array:

@@ -1,8 +1,8 @@
 """``memdesk bench attributes FILE...``: which attribute a sentence gives, and which of its words are the value.
 
 A file has labeled sentences (``tests/data/comparing/attributes*.jsonl``). Prints the share of the attributes that is
-read right, of the sentences that give none and are left alone, and of the values that are marked word by word.
-``--train`` trains the bundled model on the files and writes the shipped adapter.
+read right, of the sentences that give none and are left alone, of the values that are marked word by word, and of the
+allergies, conditions and the like that are seen, and the rest left alone. ``--train`` trains the bundled model on the files and writes the shipped adapter.
 """
 
 import argparse
@@ -18,6 +18,8 @@ from memdesk.bench.adapting import Marked, teach_tags, write
 from memdesk.bench.learning import engines
 from memdesk.bench.shared import loaded, tell, trainable
 from memdesk.domain.comparing.tagging import TASK, Tags
+from memdesk.domain.reading.care import CARE
+from memdesk.domain.reading.keeping import likeliest
 from memdesk.engines.nlp import SpacyAnalyzer
 from memdesk.settings.resources import resources_root
 
@@ -26,6 +28,8 @@ ENDS: Final = {" (or two)": "maybe", " (of what)": "several"}
 #: The attribute of sentences that give none.
 NONE: Final = ""
 EPOCHS: Final = 4
+#: The kinds of care, none first.
+KINDS: Final = (NONE, *sorted(CARE))
 #: Probability from which an attribute counts as read.
 READ: Final = 0.5
 
@@ -39,14 +43,23 @@ def load(path: Path) -> list[Marked]:
     """
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     try:
-        return [Marked(row["text"], row["attribute"], row.get("value", ""), row.get("topic", "")) for row in rows]
+        return [
+            Marked(row["text"], row.get("attribute"), row.get("value", ""), row.get("topic", ""), _care(row))
+            for row in rows
+        ]
     except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"{path}: a line has no text or attribute") from error
+        raise ValueError(f"{path}: a line has no text") from error
+
+
+def _care(row: Mapping[str, Any]) -> str | None:
+    """Return the kind of care of a row: none where it has an attribute and does not say otherwise, with null for unknown."""
+    care: str | None = row.get("care", NONE if "attribute" in row else None)
+    return care
 
 
 def classes_of(sentences: Sequence[Marked]) -> list[str]:
     """Return the attributes, none first."""
-    return [NONE, *sorted({one.label for one in sentences} - {NONE})]
+    return [NONE, *sorted({one.label for one in sentences if one.label})]
 
 
 def shipped_classes() -> list[str]:
@@ -56,7 +69,7 @@ def shipped_classes() -> list[str]:
 
 
 def measure(sentences: Sequence[Marked], tags: Sequence[Tags], names: Sequence[str]) -> dict[str, float]:
-    """Return the shares of attributes read right, of other sentences left alone, and of values marked exactly.
+    """Return the shares of attributes read right, of other sentences left alone, of values marked exactly, and of care.
 
     Args:
         sentences: with their labels.
@@ -65,13 +78,18 @@ def measure(sentences: Sequence[Marked], tags: Sequence[Tags], names: Sequence[s
     """
     read = [_attribute(one, names) for one in tags]
     given = [place for place, one in enumerate(sentences) if one.label]
-    none = [place for place, one in enumerate(sentences) if not one.label]
+    none = [place for place, one in enumerate(sentences) if one.label == NONE]
     marked = [place for place in given if sentences[place].value]
+    care = [likeliest(one.care)[0] for one in tags]
+    critical = [place for place, one in enumerate(sentences) if one.care]
+    plain = [place for place, one in enumerate(sentences) if one.care == NONE]
     return {
         "attributes": _share(read[place] == sentences[place].label for place in given),
         "precision": _share(name == sentences[place].label for place, name in enumerate(read) if name),
         "left alone": _share(not read[place] for place in none),
         "values": _share(_words(tags[place].value) == _words(sentences[place].value) for place in marked),
+        "care": _share(care[place] == sentences[place].care for place in critical),
+        "without care": _share(not care[place] for place in plain),
     }
 
 
@@ -100,8 +118,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             every = [one for each in sets.values() for one in each]
             classes = classes_of(every)
             told = [(name, next((ENDS[end] for end in ENDS if name.endswith(end)), "odds")) for name in classes]
-            tensors = teach_tags(every, classes, epochs=EPOCHS)
-            write(TASK, "attributes", list(sets), tensors, attributes=told)
+            tensors = teach_tags(every, classes, KINDS, epochs=EPOCHS)
+            write(TASK, "attributes", list(sets), tensors, attributes=told, cares=KINDS)
         _report(options, lent.analyzer, sets)
     return 0
 

@@ -22,8 +22,8 @@ MAX_TOKENS, LAYERS = 256, 6
 MAX_PAIR_TOKENS = 128
 #: Largest integer of quantized weights.
 MOST_WHOLE = 63
-#: Heads of the tagger: attributes, and the marks of value and topic. Attributes less likely than this are left out.
-HEADS, LEAST_ODDS = ("classes", "marks"), 0.01
+#: Heads of the tagger: attributes, kinds of care, and the marks of value and topic. Classes less likely than this are left out.
+HEADS, LEAST_ODDS = ("classes", "care", "marks"), 0.01
 #: Suffixes of the two low-rank matrices that an adapter adds to one of the model's.
 LOW, HIGH = ".lora_a", ".lora_b"
 #: Minimum cosine to sentence-transformers on the reference texts; processors differ only in the last bits.
@@ -142,9 +142,12 @@ class MiniLmTagger:
         with safe_open(adapter, framework="np") as taught:
             #: for each class, under which field of the tags its odds are; the first class is "none".
             self._fields: list[str] = [field for _, field in json.loads(taught.metadata()["attributes"])]
+            self._cares: list[str] = json.loads(taught.metadata()["cares"])
         with _tensors(weights, adapter) as tensor:
             values = _values(_weights(tensor), words)
-            self._classes, self._marks = ((tensor(f"{head}.weight").T, tensor(f"{head}.bias")) for head in HEADS)
+            self._classes, self._care, self._marks = (
+                (tensor(f"{head}.weight").T, tensor(f"{head}.bias")) for head in HEADS
+            )
         self.words = values["words"]
         self._session = _session(graph, values, threads)
 
@@ -166,7 +169,8 @@ class MiniLmTagger:
 
     def _tagged(self, text: str, encoded: Any, rows: Array) -> dict[str, Any]:
         """Return one sentence's tags from its tokens' vectors, shape (tokens, 384)."""
-        odds = _softmax(rows.mean(axis=0) @ self._classes[0] + self._classes[1])
+        mean = rows.mean(axis=0)
+        odds, care = (_softmax(mean @ weight + bias) for weight, bias in (self._classes, self._care))
         likely = [number for number in np.flatnonzero(odds >= LEAST_ODDS).tolist() if number]
         marked = rows @ self._marks[0] + self._marks[1] > 0
         return {
@@ -174,6 +178,7 @@ class MiniLmTagger:
                 field: {number: float(odds[number]) for number in likely if self._fields[number] == field}
                 for field in ("odds", "maybe", "several")
             },
+            "care": {self._cares[at]: float(care[at]) for at in np.flatnonzero(care >= LEAST_ODDS).tolist() if at},
             "value": _words_of(text, encoded.offsets, marked[:, 0]),
             "topic": _words_of(text, encoded.offsets, marked[:, 1]),
         }

@@ -6,7 +6,7 @@ Imported only there.
 import json
 import re
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -137,8 +137,8 @@ class NlpWorker:
         yield {}, FOUND.dump_json(found)
 
     def judge(self) -> durability.Judge:
-        """Return the classifier of whether a piece of a message is durable: judged so, or the value of an attribute."""
-        return self._classifiers.lasting
+        """Return the classifiers of pieces of a message: durable if judged so, or the value of an attribute."""
+        return durability.Judge(self._classifiers.lasting, self._classifiers.care)
 
     def _rows(self, texts: Sequence[str]) -> Iterator[list[list[Any]]]:
         for start in range(0, len(texts), BATCH):
@@ -171,9 +171,16 @@ class _Classifiers:
         odds = self.probability(durability.TASK, durability.LASTS, text, context)
         if odds >= durability.LEAST:
             return odds
-        (_, (found,)), *_ = self.tags([text])
-        tags = tagging.Tags(**found)
+        tags = self._read(text)
         return tags.most() if tags.value and tags.most() >= tagging.GIVEN else odds
+
+    def care(self, text: str) -> Mapping[str, float]:
+        """Return the probabilities of the kinds of care that a text gives."""
+        return self._read(text).care
+
+    def _read(self, text: str) -> tagging.Tags:
+        (_, (found,)), *_ = self.tags([text])
+        return tagging.Tags(**found)
 
     def tags(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[dict[str, Any]]]]:
         yield from self._model(tagging.TASK).tags(texts)

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from memdesk.domain.language.analysis import Analysis
+from memdesk.domain.reading.durability import Judge
 from memdesk.domain.reading.extractor import extract, prepare
 from memdesk.engines.fingerprint import Fingerprints
 from memdesk.engines.nlp import TAGS, config, in_order, joined, pieces
@@ -40,7 +41,8 @@ class InProcessParser(ReadsHere):
     def __init__(self, told: dict[str, object]) -> None:
         loaded = dict(sys.modules)
         self._worker = NlpWorker(told)
-        self.judge = cache(self._worker.judge())
+        judge = self._worker.judge()
+        self.judge = Judge(cache(judge.lasting), cache(judge.care))
         self._one_at_a_time = threading.Lock()
         for name in [name for name, module in sys.modules.items() if module is None and name not in loaded]:
             del sys.modules[name]  # what the worker keeps its own process from importing

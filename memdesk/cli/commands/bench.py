@@ -14,6 +14,7 @@ BENCHES = {
     "scale": "a store of N turns",
     "reading": "what is kept of labeled chats; --train trains what lasts",
     "attributes": "which attribute a sentence gives, and which value; --train trains it",
+    "needs": "which messages need what must not be missed in mind; --train trains it",
     "succession": "which earlier statements a new one ends; --train trains it",
     "questions": "how close questions are to their answers; --train trains it",
     "distill": "distillation on LoCoMo conversations",

@@ -11,6 +11,7 @@ from memdesk.domain.comparing.lexicon import lexicon_of, people_of
 from memdesk.domain.comparing.outcomes import AGAIN, OPPOSED, UNRELATED, Comparison, said_of
 from memdesk.domain.comparing.sameness import names_thing, numbers_of, of_one_kind, owns, same_mode, same_topic
 from memdesk.domain.comparing.values import Value, contains
+from memdesk.domain.language.data import language_data
 from memdesk.domain.language.text import words
 
 _OWNED: Final = re.compile(r"['\u2019]s ")
@@ -36,6 +37,8 @@ def compare_ended(new: Claim, known: Claim) -> Comparison:
     """Compare with "gave up the cello", "quit smoking", "sold the car", in any relation."""
     if not known.positive or not known.state or new.value is None or not owns(new.topic, known.topic):
         return UNRELATED
+    if new.value.said.casefold() in language_data("en").words("persons", "self", "group"):
+        return UNRELATED  # "my ex is done with me" names nothing that ends
     wished = known.modality == "wish" and known.value is not None and known.value.tokens != new.value.tokens
     if wished and (new.verb is None or new.verb.said not in lexicon_of(new.language).decides):
         return UNRELATED  # whoever quit a job may well look for one

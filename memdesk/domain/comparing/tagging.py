@@ -36,6 +36,7 @@ class Tags:
         odds: probability of each attribute that one has once, by its number; the rest is that of none.
         maybe: of attributes of which many have two at a time: an instrument played, a bank.
         several: of attributes that one has of each of several things: the dose of a medicine, the teacher of a subject.
+        care: of each of ``reading.care.CARE``; the rest is that of none.
         value: the words of the value, as said.
         topic: the words for what it is a value of, as said.
     """
@@ -43,6 +44,7 @@ class Tags:
     odds: Mapping[int, float]
     maybe: Mapping[int, float]
     several: Mapping[int, float]
+    care: Mapping[str, float]
     value: str
     topic: str
 
@@ -75,7 +77,8 @@ class Reading:
         lexicon, said = lexicon_of(LANGUAGE), self.statement
         *owners, _ = f"{said.subject} {said.object}".split("'s ")  # "the user's wife's citalopram"
         values = (value_of(part, lexicon) for part in (*owners, *said.subject.split("'s ")))
-        kin = frozenset().union(*(part.tokens for part in values if part is not None and is_kin(part)))
+        # Of "now going to be held at my uncle" only him.
+        kin = frozenset(part.head for part in values if part is not None and is_kin(part))
         subject, value = value_of(said.subject, lexicon), self.value()
         if said.subject == USER or subject is None or value is None or value.tokens <= subject.tokens:
             return kin - (value.tokens if value is not None else frozenset())

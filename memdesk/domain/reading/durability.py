@@ -5,7 +5,8 @@ kept ("Half Welsh, half Punjabi"), which then stays in its speaker's own words. 
 ``memdesk bench reading FILE... --train`` trains it (``resources/models/durability.safetensors``).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from memdesk.domain.language.analysis import Analysis
@@ -20,8 +21,18 @@ LEAST: Final = 0.5
 AROUND: Final = 150
 QUESTION: Final = 90
 
-#: Gives the probability that a text lasts, given its context.
-Judge = Callable[[str, str], float]
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """What the bundled model reads in a piece of a message.
+
+    Attributes:
+        lasting: returns the probability that a text lasts, given its context.
+        care: returns the probabilities of :data:`~memdesk.domain.reading.care.CARE` for a text; the rest is that of none.
+    """
+
+    lasting: Callable[[str, str], float]
+    care: Callable[[str], Mapping[str, float]]
 
 
 def around(analysis: Analysis, begin: int, end: int, asked: str) -> str:

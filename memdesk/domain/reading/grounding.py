@@ -30,6 +30,8 @@ _REPORTING: Final = frozenset(
 )
 #: Marks of negation in the turns; a line may only negate if they do.
 _NOT: Final = "\0not"
+#: "Don't ever" is retold as "never".
+_EVER, _NEVER = stem("ever"), stem("never")
 _NEGATION: Final = re.compile(
     r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|no longer)\b|n['\u2019]t\b", re.IGNORECASE
 )
@@ -96,6 +98,8 @@ def vocabulary(texts: Sequence[str], *, names: Iterable[str] = (), day: date | N
                 found.update(lemma(part) for part in words(span.words))
     if any(map(negated, texts)):
         found.add(_NOT)
+        if _EVER in found:
+            found.add(_NEVER)
     return frozenset(found)
 
 

@@ -5,6 +5,7 @@ Of the rest those that last, which is a matter of degree: :mod:`durability`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from memdesk.domain.comparing.lexicon import lexicon_of, verb_key
@@ -27,6 +28,10 @@ REMARK: Final = "remark on the answer"
 NO_VALUE: Final = "gives no value"
 SMALL_TALK: Final = "small talk"
 PASSING_STATE: Final = "passing state"
+#: Probability from which a sentence gives one of :data:`CARE`, and from which it is kept for that alone; an order for a moment
+#: must not become an instruction for good.
+CAREFUL: Final = {False: 0.5, True: 0.7}
+KEPT: Final = 0.6
 #: Why a clause that is the user's own is left out all the same.
 PASSES: Final = "of the moment"
 #: Reasons why a clause is not the user's own.
@@ -65,7 +70,18 @@ class Keeper:
         """Return whether tokens ``begin`` to ``end`` are worth remembering in a month."""
         if self._judge is None:
             return True
-        return self._judge(one_line(analysis.piece(begin, end)), around(analysis, begin, end, self._question)) >= LEAST
+        text, context = one_line(analysis.piece(begin, end)), around(analysis, begin, end, self._question)
+        return self._judge.lasting(text, context) >= LEAST
+
+    def care(self, analysis: Analysis, begin: int, end: int) -> tuple[str, float]:
+        """Return which of :data:`CARE` the tokens give, empty if that is not likely, and its probability."""
+        return ("", 0.0) if self._judge is None else likeliest(self._judge.care(one_line(analysis.piece(begin, end))))
+
+
+def likeliest(odds: Mapping[str, float]) -> tuple[str, float]:
+    """Return the likeliest of :data:`CARE`, empty if it is not likely enough, and its probability."""
+    care, likely = max(odds.items(), key=lambda one: one[1], default=("", 0.0))
+    return (care, likely) if likely >= CAREFUL[care == "instruction"] else ("", 0.0)
 
 
 class _Structure:

@@ -12,14 +12,14 @@ from memdesk.domain.language.text import one_line
 from memdesk.domain.language.tree import Tree
 from memdesk.domain.reading.asides import AsideReader
 from memdesk.domain.reading.candidates import SourceTurn
-from memdesk.domain.reading.care import cared, named_care
+from memdesk.domain.reading.care import CARE, cared, named_care
 from memdesk.domain.reading.clause import SUBJECTS, Clause
 from memdesk.domain.reading.discourse import FORGOTTEN_AFTER, Discourse
 from memdesk.domain.reading.embedded import found_out, said_to_assistant, to_remember
 from memdesk.domain.reading.following import follows_from, in_place_of, of_another_chat, pointing_back, turned_to
 from memdesk.domain.reading.fragments import Question, read_changes, read_fragment
 from memdesk.domain.reading.injection import is_disguised
-from memdesk.domain.reading.keeping import NOT_SO, OF_OTHERS, PASSES, Keeper
+from memdesk.domain.reading.keeping import KEPT, NOT_SO, OF_OTHERS, PASSES, Keeper
 from memdesk.domain.reading.pronouns import LineWords
 from memdesk.domain.reading.session import LeftOut
 from memdesk.domain.reading.standing import as_order, asks_for, comes_again, minds, worded_order
@@ -105,6 +105,23 @@ class SentenceReader:
             tree: of the sentence.
             told: what :meth:`read` yielded.
         """
+        said = one_line(tree.analysis.piece(tree.begin, tree.end))
+        silent = (self._refused and not told) or is_disguised(said)
+        care, odds = ("", 0.0) if silent else self._keeper.care(tree.analysis, tree.begin, tree.end)
+        if care == "instruction" and said.endswith("?"):
+            care, odds = "", 0.0  # "When I ask you something, do you always use the web?"
+        told = self._in_own_words(tree, told, lasts=odds >= KEPT)
+        if not care or any(one.statement.attribute in CARE for one in told):
+            return told
+        giving = [one.verbatim or self._keeper.care(tree.analysis, one.begin, one.end)[0] == care for one in told]
+        if odds >= KEPT and not any(giving):  # only the whole gives it: "Three years sober in May, and I mean to keep it"
+            return [*told, self._quoted(tree, tree.begin, care, tentative=False)]
+        return [
+            replace(one, statement=replace(one.statement, attribute=care), tentative=False) if gives else one
+            for one, gives in zip(told, giving, strict=True)
+        ]
+
+    def _in_own_words(self, tree: Tree, told: list[Told], *, lasts: bool) -> list[Told]:
         read = any(not one.tentative for one in told)
         begin, self._before = self._before, tree.begin
         words = one_line(tree.analysis.piece(begin, tree.end))
@@ -114,24 +131,33 @@ class SentenceReader:
             return told
         # "Is 37 high? That's mine." lasts as a whole, if at all.
         judged = begin if tree.tokens[tree.begin - 1].text == "?" else tree.begin
-        lasts = self._unnamed or self._keeper.lasts(tree.analysis, judged, tree.end)
+        lasts = lasts or self._unnamed or self._keeper.lasts(tree.analysis, judged, tree.end)
         if words.endswith(":") or ((told or self._asks or words.endswith("?")) and not lasts):
             return told  # "Budget:" is a heading
         if len(told) == 1 and not self._unnamed:  # what lasts as a whole lasts in its one part
             return [replace(told[0], tentative=False)]
+        return [*told, self._quoted(tree, begin, self._named_care(tree), tentative=not lasts)]
+
+    def _named_care(self, tree: Tree) -> str:
+        """Return which of :data:`CARE` a sentence of the speaker about themselves names."""
         span = tree.tokens[tree.begin : tree.end]
         lows = [token.lower for token in span]
         left_out = all(token.dep not in SUBJECTS for token in span)  # "can't eat gluten"
         own = left_out or not self._data.words("persons", "self", "group").isdisjoint(lows)
+        return named_care(lows, "en") if own else ""
+
+    def _quoted(self, tree: Tree, begin: int, attribute: str, *, tentative: bool) -> Told:
+        """Return tokens from ``begin`` to a sentence's end as they were said."""
+        words = one_line(tree.analysis.piece(begin, tree.end))
         said = Statement(
             subject=USER,
             predicate="say",
             object=words.strip(" .!"),
-            attribute=named_care(lows, "en") if own else "",
+            attribute=attribute,
             said_at=noon(self._turn.day),
             quote=words,
         )
-        return [*told, Told(begin, tree.end, said, verbatim=True, tentative=not lasts)]
+        return Told(begin, tree.end, said, verbatim=True, tentative=tentative)
 
     def _in_few_words(self, tree: Tree) -> list[Told]:
         """Return the statements of a sentence without a clause: an answer, or "Two cats, Pixel and Waffle"."""

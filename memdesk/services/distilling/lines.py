@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 
+from memdesk.domain.comparing.succession import LANGUAGE
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.analysis import Analysis, plain
 from memdesk.domain.language.tell import language_of
@@ -12,6 +13,7 @@ from memdesk.domain.reading.care import cared
 from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.clauses import clauses
 from memdesk.domain.reading.discourse import Discourse
+from memdesk.domain.reading.keeping import likeliest
 from memdesk.domain.reading.standing import is_standing
 from memdesk.domain.reading.statements import StatementReader
 from memdesk.domain.reading.subjects import Naming
@@ -58,7 +60,7 @@ class LineReader:
         """Return a statement marked as critical, if its fields do not show that."""
         if statement is not None and (statement.attribute or statement.ended):
             return statement
-        care = self._care(text)
+        care = self._tagged(text) or self._care(text)
         if not care or statement is not None:
             return replace(statement, attribute=care) if statement is not None else None
         return Statement(
@@ -71,6 +73,16 @@ class LineReader:
             quote=text,
             language=language_of(text),
         )
+
+    def _tagged(self, text: str) -> str:
+        """Return which of :data:`~memdesk.domain.reading.care.CARE` the tags of an English line tell; empty for none."""
+        if self._analyzer is None or language_of(text) != LANGUAGE:
+            return ""
+        try:
+            return likeliest(self._analyzer.tag([text])[0].care)[0]
+        except EngineError as error:
+            log.warning("a line stays untagged: %s", error.code)
+            return ""
 
 
 def statement_of(analysis: Analysis, said_at: datetime) -> Statement | None:

@@ -1,28 +1,34 @@
 """What a message must not be answered without: allergies, diets, conditions, medicines, standing instructions, who the user is.
 
-"What should I cook tonight?" shares no word with "The user is allergic to hazelnuts". A message concerns an attribute if it
-is similar to one of the attribute's situations in ``resources/ranking/bearing.toml``: about as similar as to any unrelated
-situation, and more than those are. A standing instruction ("Keep your answers short") concerns every message, unless it has
-a topic ("Give recipes in grams") and the message has another; topics are recognized by similarity to
-``resources/ranking/scope.toml``. Lines with the user's name, language and the like go with every message, others ("The user
+"What should I cook tonight?" shares no word with "The user is allergic to hazelnuts". In English and with the bundled
+embedder the odds are learned (``domain.recalling.needing``). Elsewhere a message concerns an attribute if it is similar to
+one of the attribute's situations in ``resources/ranking/bearing.toml``: about as similar as to any unrelated situation, and
+more than those are. There a standing instruction ("Keep your answers short") concerns every message, unless it has a topic
+("Give recipes in grams") and the message has another; topics are recognized by similarity to ``resources/ranking/scope.toml``. Lines with the user's name, language and the like go with every message, others ("The user
 lives in Oslo") with related questions (``resources/ranking/self.toml``).
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
+from safetensors import safe_open
 
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import words
 from memdesk.domain.reading.care import CARE, speaks_of_food
+from memdesk.domain.recalling.needing import Needs
+from memdesk.domain.recalling.opening import SENSED
 from memdesk.services.recalling.index.texts import is_answer
 from memdesk.services.recalling.question import fact_passes
 from memdesk.services.recalling.scored import NOTHING_KNOWN
 from memdesk.services.recalling.topics import EVERY, INSTRUCTION, NOTHING, TABLES, Topic, Topics
+from memdesk.settings.resources import resources_root
 
 if TYPE_CHECKING:
     from memdesk.domain.items.item import MemoryItem
@@ -33,6 +39,9 @@ if TYPE_CHECKING:
 
 #: The critical attributes that are about health.
 HEALTH: Final = CARE - {INSTRUCTION}
+#: Name of the file with what was learned; log odds from which a message needs a line, by what the line is.
+NEEDS: Final = "needs"
+LEAST: Final = {kind: -1.0 if kind == INSTRUCTION else -0.75 for kind in CARE}
 #: The attribute of the user's name.
 NAME: Final = "name"
 #: A message concerns an attribute if its similarity to the attribute's situations is this many standard deviations above that
@@ -76,6 +85,14 @@ class Bears:
         """Whether a row is about health, while the message neither concerns this ``kind``, nor is similar to the row, nor answered by it."""
         apart = hit.cosine is not None and hit.cosine < ALIKE and hit.score < NOTHING_KNOWN
         return kind in HEALTH - self.touched and apart
+
+
+@cache
+def learned_needs() -> Needs:
+    """Return the trained networks that tell whether a message needs a line."""
+    with safe_open(resources_root() / "models" / f"{NEEDS}.safetensors", framework="np") as file:
+        names = file.keys()
+        return Needs(json.loads(file.metadata()["model"]), {name: file.get_tensor(name) for name in names})
 
 
 class Bearing:
@@ -134,6 +151,9 @@ class Bearing:
 
         def bears(item: MemoryItem) -> bool:
             kind = self.kind(item)
+            needed = self._needed(item, asked) if kind else None
+            if needed is not None:
+                return needed >= LEAST[kind]
             if kind == INSTRUCTION:
                 quote = item.statement.quote if item.statement is not None else ""
                 return self._concerns(quote or item.content, asked, "scope")
@@ -167,6 +187,17 @@ class Bearing:
                 hit, kinds.get((hit.row.conversation_id, hit.row.position - int(is_answer(hit.row))), "")
             )
         ]
+
+    def _needed(self, item: MemoryItem, message: Question) -> float | None:
+        """Return the log odds that a message needs a line, as said by its user; None where they were not learned."""
+        if item.statement is None or message.own is None:
+            return None  # without fields, what it is was only guessed
+        line = item.statement.quote or item.content
+        if not message.language == language_of(line) == SENSED:
+            return None
+        embedded = self._topics.embedded((line,), message.model)
+        odds = None if embedded is None else learned_needs().odds(embedded, message.own, message.model)
+        return None if odds is None else float(odds[0])
 
     def _concerns(self, line: str, message: Question, table: Literal["scope", "self"], *, strange: bool = True) -> bool:
         """Return whether a line concerns a message, by their vectors and the topics of a table.

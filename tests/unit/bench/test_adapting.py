@@ -84,24 +84,34 @@ def test_questions_are_read_as_they_were_taught_and_lines_as_published(tmp_path)
 
 
 def test_sentences_are_tagged_as_they_were_taught(tmp_path, monkeypatch):
-    pets = [Marked(f"I keep {thing} in the shed.", "pet", value=thing) for thing in ANIMALS]
-    tools = [Marked(f"I keep {thing} in the shed.", "tool", value=thing, topic="shed") for thing in TOOLS]
+    pets = [Marked(f"I keep {thing} in the shed.", "pet", value=thing, care="diet") for thing in ANIMALS]
+    tools = [Marked(f"I keep {thing} in the shed.", "tool", value=thing, topic="shed", care="") for thing in TOOLS]
     idle = [Marked(text, "") for text in IDLE]
-    tensors = teach_tags([*pets, *tools, *idle] * 8, ["", "pet", "tool"], epochs=8)
+    unlabeled = [Marked(text, None, care="") for text in IDLE]
+    every = [*pets, *tools, *idle, *unlabeled]
+    tensors = teach_tags(every * 8, ["", "pet", "tool"], ["", "diet"], epochs=8)
     (tmp_path / "models").mkdir()
     monkeypatch.setattr(adapting, "resources_root", lambda: tmp_path)
-    write("tags", "tags", [], tensors, attributes=[("", "odds"), ("pet", "odds"), ("tool", "several")])
+    kinds = [("", "odds"), ("pet", "odds"), ("tool", "several")]
+    write("tags", "tags", [], tensors, attributes=kinds, cares=["", "diet"])
     graph = resources_root() / "models" / "minilm_tokens.onnx"
     model = MiniLmTagger(graph, locate(MINILM), tmp_path / "models" / "tags.safetensors")
     found = {}
     for positions, tags in model.tags(
-        ["I keep a rabbit in the shed.", "I keep a spanner in the shed.", "Add ten and one."]
+        [
+            "I keep a rabbit in the shed.",
+            "I keep a spanner in the shed.",
+            "Add ten and one.",
+            "i keep a rabbit in the shed",
+        ]
     ):
         found |= zip(positions, tags, strict=True)
     assert max(found[0]["odds"], key=found[0]["odds"].get) == 1
     assert found[0]["odds"][1] > 0.7
     assert found[1]["several"][2] > 0.7
     assert (found[0]["value"], found[1]["topic"]) == ("a rabbit", "shed.")
+    assert found[3]["odds"][1] > 0.7  # as others would type it
+    assert [found[place]["care"].get("diet", 0.0) > 0.7 for place in range(4)] == [True, False, False, True]
     assert sum([*found[2]["odds"].values(), *found[2]["several"].values()]) < 0.3
 
 
@@ -111,7 +121,8 @@ def test_sentences_are_tagged_as_they_were_taught(tmp_path, monkeypatch):
         ("durability", "reading", 15),
         ("succession", "comparing", 15),
         ("questions", "recall", 15),
-        ("attributes", "comparing", 1),
+        ("attributes", "comparing", 2),
+        ("needs", "recall", 1),
     ],
 )
 def test_what_ships_was_taught_by_the_files_it_names_and_no_blind_one(task, folder, least):

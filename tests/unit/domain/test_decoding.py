@@ -94,6 +94,7 @@ OWN_JSON = {
     "messages.py",
     "runtime/frames.py",
     "services/library/ordering.py",
+    "services/recalling/bearing.py",
     "services/recalling/gate.py",
     "services/recalling/search.py",
     "services/recalling/statements.py",

@@ -7,7 +7,7 @@ import pytest
 from memdesk.domain.comparing.tagging import Reading, Tags, another_value
 from memdesk.domain.items.statement import USER, Statement
 
-NONE = {"odds": {}, "maybe": {}, "several": {}}
+NONE = {"odds": {}, "maybe": {}, "several": {}, "care": {}}
 PLAIN, OF_TWO, OF_WHAT = NONE | {"odds": {1: 0.9}}, NONE | {"maybe": {1: 0.9}}, NONE | {"several": {2: 0.9}}
 
 

@@ -132,7 +132,7 @@ def test_without_the_model_nothing_is_likely(line):
 
 
 def tags(value, *, attribute=1, odds=0.9):
-    return Tags(odds={attribute: odds}, maybe={}, several={}, value=value, topic="")
+    return Tags(odds={attribute: odds}, maybe={}, several={}, care={}, value=value, topic="")
 
 
 def tagged(*, attribute=1, **values):
