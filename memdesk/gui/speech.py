@@ -45,16 +45,24 @@ def can_speak() -> bool:
 
 
 class Speaker(QObject):
-    """Reads one text at a time. ``changed``: one started or ended; ``failed``: why there is no speech."""
+    """Reads one text at a time, if ``able``. ``changed``: one started or ended; ``failed``: why there is no speech."""
 
     changed = Signal()
     failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.able = can_speak()
         #: The message being read; "" for none.
         self.text = ""
         self._utterance: Utterance | None = None
+
+    def toggle(self, text: str) -> None:
+        """Read a message, or stop if it is the current one."""
+        if self.text == text:
+            self.stop()
+        else:
+            self.read(text)
 
     def read(self, text: str) -> None:
         """Read a message from the start, replacing the current one."""

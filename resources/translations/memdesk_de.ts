@@ -2459,6 +2459,22 @@
             <numerusform>%Ln weitere Einträge zeigen</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Stop reading</source>
+        <translation>Vorlesen beenden</translation>
+    </message>
+    <message>
+        <source>Read aloud</source>
+        <translation>Vorlesen</translation>
+    </message>
+    <message>
+        <source>Read the last answer aloud</source>
+        <translation>Letzte Antwort vorlesen</translation>
+    </message>
+    <message>
+        <source>voice speak</source>
+        <translation>stimme sprechen</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -2830,14 +2846,6 @@
         <source>{n} tokens/s</source>
         <translation>{n} Token/s</translation>
     </message>
-    <message>
-        <source>Stop reading</source>
-        <translation>Vorlesen beenden</translation>
-    </message>
-    <message>
-        <source>Read aloud</source>
-        <translation>Vorlesen</translation>
-    </message>
 </context>
 <context>
     <name>AttachedFiles</name>
@@ -3117,18 +3125,6 @@
     <message>
         <source>side by side second model</source>
         <translation>nebeneinander zweites Modell</translation>
-    </message>
-    <message>
-        <source>Stop reading</source>
-        <translation>Vorlesen beenden</translation>
-    </message>
-    <message>
-        <source>Read the last answer aloud</source>
-        <translation>Letzte Antwort vorlesen</translation>
-    </message>
-    <message>
-        <source>voice speak</source>
-        <translation>stimme sprechen</translation>
     </message>
     <message>
         <source>Insert “{name}”</source>

@@ -25,9 +25,9 @@ def english(qapp):
 @pytest.fixture(autouse=True)
 def silent(monkeypatch):
     """Whether this machine has a voice changes no test; those that want one give it back."""
-    from memdesk.gui.views.chat import page
+    from memdesk.gui import speech
 
-    monkeypatch.setattr(page, "can_speak", lambda: False)
+    monkeypatch.setattr(speech, "can_speak", lambda: False)
 
 
 @pytest.fixture

@@ -8,8 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from memdesk.gui import speech
-from memdesk.gui.speech import Speaker, command, spoken
-from memdesk.gui.views.chat import page
+from memdesk.gui.speech import Speaker, can_speak, command, spoken
 from tests.helpers.dispatcher import PlayedDispatcher
 
 ANSWER = "# Soup\n\nUse **fresh** basil.\n\n```python\nprint('no code')\n```\n\n.5 liters of `stock`, [see here](https://example.org)."
@@ -18,7 +17,7 @@ ANSWER = "# Soup\n\nUse **fresh** basil.\n\n```python\nprint('no code')\n```\n\n
 @pytest.fixture
 def voice(tmp_path, monkeypatch, qapp, silent):
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
-    monkeypatch.setattr(page, "can_speak", speech.can_speak)
+    monkeypatch.setattr(speech, "can_speak", can_speak)
     played = PlayedDispatcher(tmp_path)
     yield played
     played.close()
@@ -94,7 +93,7 @@ def test_a_voice_that_refuses_says_why(voice, qtbot):
 @pytest.fixture
 def mute(monkeypatch, tmp_path, silent):
     """A machine on which nothing can speak."""
-    monkeypatch.setattr(page, "can_speak", speech.can_speak)
+    monkeypatch.setattr(speech, "can_speak", can_speak)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setattr(speech.shutil, "which", lambda _name: None)
 

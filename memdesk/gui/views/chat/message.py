@@ -12,8 +12,10 @@ from memdesk.domain.chatting.files import SentFile, apart, joined
 from memdesk.gui.icons import icon
 from memdesk.gui.rich import Drawn
 from memdesk.gui.segments import split
+from memdesk.gui.speech import Speaker
 from memdesk.gui.text import tr
 from memdesk.gui.theme import Theme
+from memdesk.gui.views.chat.aloud import ReadButton
 from memdesk.gui.views.chat.outside import ToolRow
 from memdesk.gui.views.chat.pieces import Pieces
 from memdesk.gui.views.chat.shown import FileRead, Small, Thumbnail, size_of
@@ -44,8 +46,7 @@ class Wishes(QObject):
     ``remember`` and ``forget`` have ``(turn id, selected text)``, ``resent`` and ``resent_apart`` (in a separate chat)
     ``(turn id, new text)``, ``released`` the turn and the view where the mouse was released, ``turned`` the key of
     another version to show, ``branched`` the turn to branch from, ``kept`` the one of two answers to continue with,
-    ``opened`` a picture to show large, ``drawing_wanted`` a diagram, and ``reading_wanted`` text to read aloud, or to
-    stop.
+    ``opened`` a picture to show large, and ``drawing_wanted`` a diagram. ``speaker`` reads all of them aloud.
     """
 
     remember = Signal(str, str)
@@ -58,9 +59,12 @@ class Wishes(QObject):
     kept = Signal(str)
     opened = Signal(object)
     drawing_wanted = Signal(object)
-    reading_wanted = Signal(str)
     wanted_receipt = Signal(str)
     wanted_again = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.speaker = Speaker(self)
 
 
 class Message(QWidget):
@@ -333,11 +337,8 @@ class AssistantMessage(Message):
         self._branch = IconButton(
             "waypoints", self.tr("Go on from here in a new chat"), lambda: wishes.branched.emit(self.turn_id), side=14
         )
-        self.read = IconButton("volume-2", "", lambda: wishes.reading_wanted.emit(self.text), side=14)
-        self._readable = False
-        self.show_reading("")
+        self.read = ReadButton(wishes.speaker)
         self._branch.hide()
-        self.read.hide()
         self._again.hide()
         self._copy.hide()
         self.foot = QWidget()
@@ -401,7 +402,7 @@ class AssistantMessage(Message):
     def _take_text(self, text: str) -> None:
         self.text = text
         self._copy.setVisible(bool(text))
-        self.read.setVisible(self._readable and bool(text))
+        self.read.offer(text)
         if text:
             self.foot.show()
 
@@ -455,17 +456,6 @@ class AssistantMessage(Message):
         self._figures.setVisible(bool(parts))
         self._figures.setToolTip(model)
         self.foot.show()
-
-    def offer_reading(self, *, on: bool) -> None:
-        """Offer to read it aloud, if there is speech output."""
-        self._readable = on
-        self.read.setVisible(on and bool(self.text))
-
-    def show_reading(self, text: str) -> None:
-        """Set what is being read aloud."""
-        on = bool(text) and text == self.text
-        self.read.set_name(self.tr("Stop reading") if on else self.tr("Read aloud"))
-        self.read.set_icon("square" if on else "volume-2", "accent" if on else "muted")
 
     def offer_branch(self) -> None:
         self._branch.setVisible(bool(self.turn_id))

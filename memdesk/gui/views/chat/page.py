@@ -15,7 +15,7 @@ from memdesk.gui.models.chat import DEFAULT_AGENT
 from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.rich import warm_up
-from memdesk.gui.speech import Speaker, can_speak
+from memdesk.gui.views.chat.aloud import reading
 from memdesk.gui.views.chat.answers import Answers, Underway
 from memdesk.gui.views.chat.diagram import DiagramBlock, diagram_colors, outcome
 from memdesk.gui.views.chat.drafts import Drafts
@@ -65,10 +65,7 @@ class ChatPage(ChatFrame):
         wishes.wanted_again.connect(self.answers.regenerate)
         wishes.opened.connect(self._look)
         wishes.drawing_wanted.connect(self._draw)
-        wishes.reading_wanted.connect(self._read)
-        self.messages.offer_reading(on=can_speak())
-        self.speaker = Speaker(self)
-        self.speaker.changed.connect(lambda: self.messages.show_reading(self.speaker.text))
+        self.speaker = wishes.speaker
         self.speaker.failed.connect(lambda why: self.context.notices.warning(self.tr("Nothing can be read aloud"), why))
         wishes.resent.connect(self.answers.resend)
         turning = Turning(self.context, self.model, self.messages, self)
@@ -170,14 +167,6 @@ class ChatPage(ChatFrame):
             keywords=self.tr("side by side second model"),
         )
         last = self.messages.last_assistant()
-        aloud = Command(
-            "conversation.read",
-            self.tr("Stop reading") if self.speaker.text else self.tr("Read the last answer aloud"),
-            "volume-2",
-            lambda: self._read(self.speaker.text or (last.text if last is not None else "")),
-            keywords=self.tr("voice speak"),
-        )
-        spoken = [aloud] if last is not None and can_speak() else []
         prompts = [
             Command(
                 f"prompt.{prompt.id}",
@@ -190,7 +179,7 @@ class ChatPage(ChatFrame):
         ]
         library = Command("prompts.edit", self.tr("Edit prompts…"), "quote", self.composer.manage_prompts)
         return self.tr("This conversation"), [
-            *spoken,
+            *reading(self.speaker, last.text if last is not None else ""),
             own,
             *([] if self.model.temporary else [compare, *self.list.commands()]),
             *prompts,
@@ -411,13 +400,6 @@ class ChatPage(ChatFrame):
         self.context.bridge.run(
             self, small.fetch, lambda image: LargePicture(self.window(), self.context, image).open(), latest="picture"
         )
-
-    def _read(self, text: str) -> None:
-        """Read an answer aloud, or stop."""
-        if self.speaker.text == text:
-            self.speaker.stop()
-        else:
-            self.speaker.read(text)
 
     def _draw(self, block: DiagramBlock) -> None:
         """Have a diagram drawn, keeping the position of text below."""

@@ -100,8 +100,6 @@ class ThreadView(QScrollArea):
         self.selection.remember.connect(self.wishes.remember)
         self.selection.forget.connect(self.wishes.forget)
         self._busy = False
-        #: Whether answers can be read aloud, and the one being read.
-        self._readable, self._reading = False, ""
         #: Whether the theme changed since the messages were loaded: their code has the other's colors.
         self._recolored = False
         self._fill_timer = self._timer(0, self._fill)
@@ -179,31 +177,26 @@ class ThreadView(QScrollArea):
     def add_user(self, text: str, pictures: Sequence[Small] = ()) -> UserMessage:
         """Append a new user message."""
         message = UserMessage(self.wishes, text, pictures=pictures)
-        self.to_end()
-        self._add(message, len(self.messages))
-        self.to_end()
+        self._append(message)
         return message
 
     def add_assistant(self) -> AssistantMessage:
         """Append an answer about to start."""
         message = AssistantMessage(self.wishes, self._agent_name, self._color)
-        self._prepare(message)
-        self.to_end()
-        self._add(message, len(self.messages))
-        self._mark_last()
-        self.to_end()
+        self._append(message)
         return message
 
     def add_compared(self, names: Sequence[str]) -> ComparedMessage:
         """Append two answers about to start, with the names of their models."""
         message = ComparedMessage(self.wishes, names, self._color)
-        for each in message.columns:
-            self._prepare(each)
+        self._append(message)
+        return message
+
+    def _append(self, message: Message) -> None:
         self.to_end()
         self._add(message, len(self.messages))
         self._mark_last()
         self.to_end()
-        return message
 
     def remove_from(self, message: Message) -> None:
         if message not in self.messages:
@@ -267,18 +260,6 @@ class ThreadView(QScrollArea):
         else:
             self._aim = None
 
-    def offer_reading(self, *, on: bool) -> None:
-        """Offer to read answers aloud; call before any is shown."""
-        self._readable = on
-
-    def show_reading(self, text: str) -> None:
-        """Show which answer is being read aloud; "" for none."""
-        self._reading = text
-        for message in self.messages:
-            for answer in message.columns if isinstance(message, ComparedMessage) else (message,):
-                if isinstance(answer, AssistantMessage):
-                    answer.show_reading(text)
-
     def set_busy(self, *, busy: bool) -> None:
         """While an answer is in progress, disable regenerating and editing."""
         self._busy = busy
@@ -315,12 +296,7 @@ class ThreadView(QScrollArea):
             usage = Usage(**{k: v for k, v in turn.usage.items() if k in Usage.__dataclass_fields__})
             reply.show_figures(usage, model=turn.model, finish=turn.usage.get("finish_reason", "stop"))
             reply.show_tools_used(turn.usage.get(OUTSIDE, ()))
-        self._prepare(reply)
         return reply
-
-    def _prepare(self, message: AssistantMessage) -> None:
-        message.offer_reading(on=self._readable)
-        message.show_reading(self._reading)
 
     def _take(self, item: Away) -> Message:
         if isinstance(item, Message):
