@@ -3020,6 +3020,14 @@
         <translation>Was beschäftigt dich?</translation>
     </message>
     <message>
+        <source>Turn memory on</source>
+        <translation>Gedächtnis einschalten</translation>
+    </message>
+    <message>
+        <source>Memory is off: nothing is remembered and nothing is used.</source>
+        <translation>Das Gedächtnis ist aus: nichts wird gemerkt und nichts benutzt.</translation>
+    </message>
+    <message>
         <source>Message {agent}</source>
         <translation>Nachricht an {agent}</translation>
     </message>
@@ -3046,6 +3054,14 @@
     <message>
         <source>Compare two models</source>
         <translation>Zwei Modelle vergleichen</translation>
+    </message>
+    <message>
+        <source>temperature system prompt model</source>
+        <translation>Temperatur Systemprompt Modell</translation>
+    </message>
+    <message>
+        <source>side by side second model</source>
+        <translation>nebeneinander zweites Modell</translation>
     </message>
     <message>
         <source>with {model}</source>
@@ -3115,28 +3131,7 @@
     <name>ChatPage</name>
     <message>
         <source>Nothing can be read aloud</source>
-        <extracomment>The message to send in the conversation being opened, once loaded.</extracomment>
         <translation>Es kann nichts vorgelesen werden</translation>
-    </message>
-    <message>
-        <source>temperature system prompt model</source>
-        <translation>Temperatur Systemprompt Modell</translation>
-    </message>
-    <message>
-        <source>side by side second model</source>
-        <translation>nebeneinander zweites Modell</translation>
-    </message>
-    <message>
-        <source>Insert “{name}”</source>
-        <translation>„{name}“ einfügen</translation>
-    </message>
-    <message>
-        <source>prompt</source>
-        <translation>Prompt Vorlage</translation>
-    </message>
-    <message>
-        <source>Edit prompts…</source>
-        <translation>Prompts bearbeiten …</translation>
     </message>
     <message>
         <source>This conversation</source>
@@ -3149,14 +3144,6 @@
     <message>
         <source>Every agent has its own memory and its own conversations.</source>
         <translation>Jeder Agent hat sein eigenes Gedächtnis und eigene Gespräche.</translation>
-    </message>
-    <message>
-        <source>Turn memory on</source>
-        <translation>Gedächtnis einschalten</translation>
-    </message>
-    <message>
-        <source>Memory is off: nothing is remembered and nothing is used.</source>
-        <translation>Das Gedächtnis ist aus: nichts wird gemerkt und nichts benutzt.</translation>
     </message>
 </context>
 <context>
@@ -3384,6 +3371,18 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>{model} cannot see pictures. Choose a model that can, or take them out to send the rest.</source>
         <translation>{model} nimmt keine Bilder an. Wähle ein Modell, das es tut, oder nimm sie heraus, um den Rest zu senden.</translation>
+    </message>
+    <message>
+        <source>Insert “{name}”</source>
+        <translation>„{name}“ einfügen</translation>
+    </message>
+    <message>
+        <source>prompt</source>
+        <translation>Prompt Vorlage</translation>
+    </message>
+    <message>
+        <source>Edit prompts…</source>
+        <translation>Prompts bearbeiten …</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>

@@ -1,6 +1,7 @@
 """The composer: text, attached files and pictures, agent, model, memory, send and stop."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QTextCursor
@@ -10,6 +11,7 @@ from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.images import IMAGE_TOKENS
 from memdesk.domain.chatting.prompts import Prompt
 from memdesk.domain.language.text import estimate_tokens
+from memdesk.gui.commands import Command
 from memdesk.gui.icons import icon
 from memdesk.gui.models.chat import Fullness
 from memdesk.gui.pages import PageContext
@@ -203,6 +205,22 @@ class Composer(QFrame):
             FillDialog(self.window(), prompt, write).open()
         else:
             write(prompt.text)
+
+    def commands(self) -> list[Command]:
+        title, keywords = self.tr("Insert “{name}”"), self.tr("prompt")
+        return [
+            *(
+                Command(
+                    f"prompt.{prompt.id}",
+                    title.format(name=prompt.name),
+                    "quote",
+                    partial(self.insert_prompt, prompt),
+                    keywords=keywords,
+                )
+                for prompt in self.prompts.prompts
+            ),
+            Command("prompts.edit", self.tr("Edit prompts…"), "quote", self.manage_prompts),
+        ]
 
     def manage_prompts(self) -> None:
         """Show the library; a new prompt starts with the draft."""

@@ -14,9 +14,11 @@ from memdesk.gui.views.chat.editor import files_in
 from memdesk.gui.views.chat.explaining import Explaining
 from memdesk.gui.views.chat.head import ChatHead
 from memdesk.gui.views.chat.thread import ThreadView
+from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.layout import ScrollColumn, Stack, boxed, column, row
 from memdesk.gui.widgets.notice import Banner
 from memdesk.gui.widgets.states import EmptyState
+from memdesk.services.events import SettingsChanged
 
 #: Widths in px at 100 %.
 PANEL = 350
@@ -56,6 +58,8 @@ class ChatFrame(Page):
             self._panes.addWidget(panel)
             panel.closed.connect(self.composer.editor.setFocus)
         self._share_room()
+        self.context.bridge.on(SettingsChanged, self._settings_changed, owner=self)
+        self._show_memory_state()
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._find)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
@@ -102,7 +106,7 @@ class ChatFrame(Page):
         # Same right margin as the messages, which have space for the scroll bar.
         foot = row(None, (self._composer_box, 1000), None, gap=0, margins=(24, 0, 24 + SCROLL_BAR, 14))
         self._center.addLayout(foot)
-        self.take_reading_width()
+        self._take_reading_width()
         yield
 
     def _say_welcome(self) -> None:
@@ -126,6 +130,23 @@ class ChatFrame(Page):
         icons = {"on": "message-square", "read_only": "eye", "off": "eye-off"}
         self.welcome.set_words(self.tr("What is on your mind?"), words[mode], icons[mode])
 
+    def _settings_changed(self, event: SettingsChanged) -> None:
+        if "appearance.conversation_width" in event.names:
+            self._take_reading_width()
+        self._show_memory_state()
+        self._say_welcome()
+
+    def _show_memory_state(self) -> None:
+        context, settings = self.context, self.context.services.settings
+        if settings.current.memory.enabled:
+            self.banner.hide()
+            return
+        enable = Button(
+            self.tr("Turn memory on"),
+            lambda: context.bridge.run(self, lambda: settings.update("memory", {"enabled": True})),
+        )
+        self.banner.say("warning", self.tr("Memory is off: nothing is remembered and nothing is used."), enable)
+
     def _show_agent(self) -> None:
         agent = self.model.agent
         if agent is not None:
@@ -136,7 +157,7 @@ class ChatFrame(Page):
         self.composer.set_busy(busy=self.model.busy)
         self.messages.set_busy(busy=self.model.busy)
 
-    def take_reading_width(self) -> None:
+    def _take_reading_width(self) -> None:
         """Apply the reading width to messages and composer."""
         width = self.context.services.settings.current.appearance.conversation_width
         self.messages.set_reading_width(width)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from memdesk.gui.commands import Command
 from memdesk.gui.models.chat import ChatModel
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import ElidedLabel
@@ -21,7 +22,7 @@ class ChatHead(QWidget):
     """The conversation's title and own settings.
 
     Signals ``wanted_settings`` and ``wanted_reset`` for its settings, ``wanted_folder`` to show its folder,
-    ``wanted_comparing`` with the button below which to choose a second model.
+    ``wanted_comparing`` with the widget below which to choose a second model.
     """
 
     wanted_settings = Signal()
@@ -63,6 +64,23 @@ class ChatHead(QWidget):
         self._show_overrides()
         self._show_folder()
         self._show_compared()
+
+    def commands(self) -> list[Command]:
+        ask = Command(
+            "conversation.settings",
+            self.plain.toolTip() + "…",
+            "sliders-horizontal",
+            self.wanted_settings.emit,
+            keywords=self.tr("temperature system prompt model"),
+        )
+        compare = Command(
+            "conversation.compare",
+            self.compare.toolTip() + "…",
+            "git-compare",
+            lambda: self.wanted_comparing.emit(self),
+            keywords=self.tr("side by side second model"),
+        )
+        return [ask] if self._model.temporary else [ask, compare]
 
     def _show_compared(self) -> None:
         compared = self._model.compared

@@ -2,35 +2,27 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
 from memdesk.domain.chatting.drafts import Draft
 from memdesk.domain.chatting.folders import Folder
-from memdesk.domain.models import Agent, Conversation, Hit
+from memdesk.domain.models import Conversation, Hit
 from memdesk.gui.commands import Command
 from memdesk.gui.models.chat import DEFAULT_AGENT
-from memdesk.gui.operations import facts as fact_operations
 from memdesk.gui.pages import PageContext
 from memdesk.gui.rich import warm_up
 from memdesk.gui.views.chat.aloud import reading
 from memdesk.gui.views.chat.answers import Answers, Underway
-from memdesk.gui.views.chat.diagram import DiagramBlock, diagram_colors, outcome
 from memdesk.gui.views.chat.drafts import Drafts
-from memdesk.gui.views.chat.forget_selection import ForgetSelection
 from memdesk.gui.views.chat.frame import ChatFrame
+from memdesk.gui.views.chat.granting import grant
 from memdesk.gui.views.chat.learned import LearnedChip, SecretsTold
 from memdesk.gui.views.chat.loading import Loaded, Opening, load, opening
-from memdesk.gui.views.chat.own_settings import OwnSettings
 from memdesk.gui.views.chat.pickers import Pickers
-from memdesk.gui.views.chat.shown import LargePicture, Small
-from memdesk.gui.views.chat.thread import quoting
 from memdesk.gui.views.chat.turning import Turning
-from memdesk.gui.widgets.buttons import Button
-from memdesk.ports import DrawnDiagram, ModelInfo
-from memdesk.services.events import DistillationFinished, SettingsChanged, TurnsRecorded
+from memdesk.services.events import DistillationFinished, TurnsRecorded
 
 
 class ChatPage(ChatFrame):
@@ -40,8 +32,6 @@ class ChatPage(ChatFrame):
         super().__init__(context)
         self.drafts = Drafts(context, self)
         self._entered = False
-        #: The message to send in the conversation being opened, once loaded.
-        self._next = Draft()
 
     def build(self) -> Iterator[None]:
         yield from super().build()
@@ -63,8 +53,6 @@ class ChatPage(ChatFrame):
         wishes = self.messages.wishes
         wishes.wanted_receipt.connect(self.explaining.show_receipt)
         wishes.wanted_again.connect(self.answers.regenerate)
-        wishes.opened.connect(self._look)
-        wishes.drawing_wanted.connect(self._draw)
         self.speaker = wishes.speaker
         self.speaker.failed.connect(lambda why: self.context.notices.warning(self.tr("Nothing can be read aloud"), why))
         wishes.resent.connect(self.answers.resend)
@@ -76,24 +64,21 @@ class ChatPage(ChatFrame):
         turning.branched.connect(self._show_branch)
         turning.begun.connect(self._begin_otherwise)
         turning.turned.connect(self._show_turned)
-        wishes.remember.connect(self._remember)
-        wishes.forget.connect(self._forget)
+        grant(self.context, self.model, self.messages, self)
         self.head.wanted_comparing.connect(self.pickers.offer_comparing)
-        self.head.wanted_settings.connect(self.ask_settings)
+        self.head.wanted_settings.connect(self.pickers.ask_settings)
         self.head.wanted_folder.connect(lambda: self.model.folder and self.list.folders.ask(self.model.folder))
         self.head.wanted_reset.connect(lambda: self.pickers.override({}))
         self.composer.sent.connect(self.answers.send)
         self.composer.stopped.connect(self.answers.stop)
         self.composer.draft_changed.connect(self.keep_draft)
         self.composer.draft_changed.connect(self._warm_up)
-        self.explaining.receipt.opened.connect(self._open_source)
+        self.explaining.receipt.opened.connect(self.open_conversation)
         bridge = self.context.bridge
-        bridge.on(SettingsChanged, self._settings_changed, owner=self)
         self.secrets_told = SecretsTold(self.context, self)
         bridge.on(DistillationFinished, self._distilled, owner=self)
         bridge.on(TurnsRecorded, self._recorded, owner=self)
         bridge.run(self, warm_up, lane="background")
-        self._show_memory_state()
         application = QCoreApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(self.leave)
@@ -152,38 +137,12 @@ class ChatPage(ChatFrame):
         return {"agent_id": self.model.agent_id, "conversation_id": self.model.conversation_id}
 
     def commands(self) -> tuple[str, list[Command]]:
-        own = Command(
-            "conversation.settings",
-            self.head.plain.toolTip() + "…",
-            "sliders-horizontal",
-            self.ask_settings,
-            keywords=self.tr("temperature system prompt model"),
-        )
-        compare = Command(
-            "conversation.compare",
-            self.head.compare.toolTip() + "…",
-            "git-compare",
-            lambda: self.pickers.offer_comparing(self.head),
-            keywords=self.tr("side by side second model"),
-        )
         last = self.messages.last_assistant()
-        prompts = [
-            Command(
-                f"prompt.{prompt.id}",
-                self.tr("Insert “{name}”").format(name=prompt.name),
-                "quote",
-                partial(self.composer.insert_prompt, prompt),
-                keywords=self.tr("prompt"),
-            )
-            for prompt in self.composer.prompts.prompts
-        ]
-        library = Command("prompts.edit", self.tr("Edit prompts…"), "quote", self.composer.manage_prompts)
         return self.tr("This conversation"), [
             *reading(self.speaker, last.text if last is not None else ""),
-            own,
-            *([] if self.model.temporary else [compare, *self.list.commands()]),
-            *prompts,
-            library,
+            *self.head.commands(),
+            *([] if self.model.temporary else self.list.commands()),
+            *self.composer.commands(),
         ]
 
     # -- conversations -----------------------------------------------------------------
@@ -229,61 +188,59 @@ class ChatPage(ChatFrame):
             self.composer.send()
 
     def _open_found(self, agent_id: str, conversation_id: str, hit: Hit | None) -> None:
-        if hit is None:
-            self.open_conversation(agent_id, conversation_id)
-        else:
-            self.open_conversation(agent_id, conversation_id, hit.turn_id, words=hit.words)
+        turn_id, words = (hit.turn_id, hit.words) if hit is not None else ("", ())
+        self.open_conversation(agent_id, conversation_id, turn_id, words=words)
 
     def open_conversation(
-        self, agent_id: str, conversation_id: str, turn_id: str = "", *, words: Sequence[str] = (), quote: str = ""
+        self,
+        agent_id: str,
+        conversation_id: str,
+        turn_id: str = "",
+        quote: str = "",
+        *,
+        words: Sequence[str] = (),
+        draft: Draft | None = None,
     ) -> None:
-        """Show a conversation from a message on, with words highlighted.
+        """Show a conversation from a message on, with words highlighted; then send a draft.
 
         Without a turn, go to the first message with ``quote``.
         """
+
+        def go() -> None:
+            message = self.messages.find_turn(turn_id or self.messages.quoting(quote))
+            if message is not None:
+                self.messages.show_message(message, words or (quote,))
+            if draft:
+                self.answers.send(draft)
+
         if (agent_id, conversation_id) == self.model.here:
-            self._go_to(turn_id or self.messages.quoting(quote), words or (quote,))
+            go()
             return
         self._leave_conversation()
         self.model.open(agent_id, conversation_id)
         underway = self.answers.here()
         if underway is not None and underway.begins and not underway.recorded:
             # Nothing of it is stored yet.
-            self.context.bridge.supersede(self, "open")
             self.messages.clear()
             self.model.set_folder(underway.folder)
             self._settle(Opening(memory=underway.memory, overrides=underway.overrides))
             self.answers.show(underway)
         else:
-            self._load(turn_id, words, quote)
+            self._load(then=go)
 
     def reload(self) -> None:
         if self.model.conversation_id is not None and not self.model.temporary:
             self.answers.leave()
             self._load(keep=True)
 
-    def _load(
-        self,
-        turn_id: str = "",
-        words: Sequence[str] = (),
-        quote: str = "",
-        *,
-        keep: bool = False,
-        then: Callable[[], object] | None = None,
-    ) -> None:
-        services, agent_id, conversation_id = (
-            self.context.services,
-            self.model.agent_id,
-            str(self.model.conversation_id),
-        )
-        self.context.bridge.run(
-            self,
-            lambda: load(services, agent_id, conversation_id),
-            lambda loaded: self._show(
-                loaded, turn_id or quoting(loaded.turns, quote), words or (quote,), keep=keep, then=then
-            ),
-            latest="open",
-        )
+    def _load(self, *, keep: bool = False, then: Callable[[], object] = lambda: None) -> None:
+        services, (agent_id, talk) = self.context.services, map(str, self.model.here)
+
+        def show(loaded: Loaded) -> None:
+            self._show(loaded, keep=keep)
+            then()
+
+        self.context.bridge.run(self, lambda: load(services, agent_id, talk), show, latest="open")
 
     def _recorded(self, event: TurnsRecorded) -> None:
         """Turns arrived from elsewhere: a background answer, or a program."""
@@ -291,20 +248,12 @@ class ChatPage(ChatFrame):
         if here and self.answers.shown is None and not all(map(self.messages.has_turn, event.turn_ids)):
             self._load(keep=True)
 
-    def _show(
-        self,
-        loaded: Loaded,
-        turn_id: str,
-        words: Sequence[str],
-        *,
-        keep: bool = False,
-        then: Callable[[], object] | None = None,
-    ) -> None:
+    def _show(self, loaded: Loaded, *, keep: bool) -> None:
         self.model.know_agent(loaded.agent)
         self.list.know(loaded.talk)
         self.model.set_title(loaded.talk.title)
         self.model.set_folder(loaded.folder)
-        self.messages.show_turns(loaded.agent, loaded.turns, turn_id, versions=loaded.versions)
+        self.messages.show_turns(loaded.agent, loaded.turns, loaded.versions)
         if loaded.learned is not None:
             self._distilled(loaded.learned)
         self.middle.setCurrentWidget(self.messages if loaded.turns else self.beginning)
@@ -313,16 +262,7 @@ class ChatPage(ChatFrame):
         self._settle(replace(opened, draft=self._waiting(loaded.draft)), keep=keep)
         if underway is not None:
             self.answers.show(underway)
-        self._go_to(turn_id, words)
-        (then or self.composer.editor.setFocus)()
-        following, self._next = self._next, Draft()
-        if following:
-            self.answers.send(following)
-
-    def _go_to(self, turn_id: str, words: Sequence[str]) -> None:
-        message = self.messages.find_turn(turn_id)
-        if message is not None:
-            self.messages.show_message(message, words)
+        self.composer.editor.setFocus()
 
     def _settle(self, opened: Opening, *, keep: bool = False) -> None:
         """Initialize the composer; ``keep`` its text."""
@@ -373,7 +313,7 @@ class ChatPage(ChatFrame):
 
     def _leave_conversation(self) -> None:
         """Another conversation is about to be shown: store this one's draft."""
-        self._next = Draft()
+        self.context.bridge.supersede(self, "open")
         self.composer.flush()
         self.composer.clear()
         self.answers.leave()
@@ -395,25 +335,8 @@ class ChatPage(ChatFrame):
                 self.tr("A new chat begins"), self.tr("Every agent has its own memory and its own conversations.")
             )
 
-    def _look(self, small: Small) -> None:
-        """Show a picture large."""
-        self.context.bridge.run(
-            self, small.fetch, lambda image: LargePicture(self.window(), self.context, image).open(), latest="picture"
-        )
-
-    def _draw(self, block: DiagramBlock) -> None:
-        """Have a diagram drawn, keeping the position of text below."""
-
-        def drawn(made: DrawnDiagram | str) -> None:
-            self.messages.hold_below(block)
-            block.show_outcome(made)
-
-        drawer, source, colors = self.context.services.diagrams, block.source, diagram_colors()
-        self.context.bridge.run(block, lambda: outcome(drawer, source, colors), drawn, latest="picture")
-
     def _show_branch(self, agent_id: str, branch_id: str, draft: Draft) -> None:
-        self.open_conversation(agent_id, branch_id)
-        self._next = draft
+        self.open_conversation(agent_id, branch_id, draft=draft)
 
     def _begin_otherwise(self, draft: Draft) -> None:
         """Rephrase a first message: in a new chat with this one's settings."""
@@ -428,9 +351,10 @@ class ChatPage(ChatFrame):
         def focus() -> None:
             message = self.messages.find_turn(turn_id)
             if message is not None:
+                self.messages.show_message(message)
                 message.versions.take_focus()
 
-        self._load(turn_id, keep=True, then=focus)
+        self._load(keep=True, then=focus)
 
     # -- answers -----------------------------------------------------------------------
 
@@ -476,36 +400,7 @@ class ChatPage(ChatFrame):
         agent_id, talk = self.model.here
         self.list.select(*((agent_id, talk) if talk and not self.model.temporary else ("", "")))
 
-    def ask_settings(self) -> None:
-        """Ask for this chat's own settings."""
-        services, here = self.context.services, self.model.here
-
-        def ask(found: tuple[Agent, list[ModelInfo]]) -> None:
-            if self.model.here == here:
-                OwnSettings(self.window(), *found, self.model.overrides, self.pickers.override).open()
-
-        self.context.bridge.run(
-            self, lambda: (services.agents.get(here[0]), services.models.all()), ask, latest="settings"
-        )
-
-    # -- settings and drafts -----------------------------------------------------------
-
-    def _settings_changed(self, event: SettingsChanged) -> None:
-        if "appearance.conversation_width" in event.names:
-            self.take_reading_width()
-        self._show_memory_state()
-        self._say_welcome()
-
-    def _show_memory_state(self) -> None:
-        settings = self.context.services.settings
-        if settings.current.memory.enabled:
-            self.banner.hide()
-            return
-        enable = Button(self.tr("Turn memory on"))
-        enable.clicked.connect(
-            lambda: self.context.bridge.run(self, lambda: settings.update("memory", {"enabled": True}))
-        )
-        self.banner.say("warning", self.tr("Memory is off: nothing is remembered and nothing is used."), enable)
+    # -- drafts ------------------------------------------------------------------------
 
     def keep_draft(self, draft: Draft) -> None:
         """Store the draft, unless the chat is temporary."""
@@ -521,9 +416,6 @@ class ChatPage(ChatFrame):
 
     # -- memory ------------------------------------------------------------------------
 
-    def _open_source(self, agent_id: str, conversation_id: str, turn_id: str, quote: str) -> None:
-        self.open_conversation(agent_id, conversation_id, turn_id, quote=quote)
-
     def _distilled(self, event: DistillationFinished) -> None:
         mine = (event.agent_id, event.conversation_id) == self.model.here
         if mine and (event.outcome == "distilled" or event.secrets or event.passed):
@@ -535,11 +427,3 @@ class ChatPage(ChatFrame):
         chip = LearnedChip(event)
         chip.opened.connect(self.explaining.show_learned)
         return chip
-
-    def _remember(self, turn_id: str, text: str) -> None:
-        fact_operations.remember(
-            self.context, self, agent_id=self.model.agent_id, text=text, turn_id=turn_id or None
-        ).start()
-
-    def _forget(self, _turn_id: str, text: str) -> None:
-        ForgetSelection(self.context, self, self.model.agent_id, text).open()

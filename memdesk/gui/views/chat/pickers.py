@@ -11,7 +11,9 @@ from memdesk.gui.models.chat import ChatModel
 from memdesk.gui.pages import PageContext
 from memdesk.gui.text import tr
 from memdesk.gui.views.chat.choices import Choices
+from memdesk.gui.views.chat.own_settings import OwnSettings
 from memdesk.gui.words import model_name
+from memdesk.ports import ModelInfo
 from memdesk.services.events import AgentsChanged, EngineChanged, SettingsChanged
 
 
@@ -112,6 +114,18 @@ class Pickers(QObject):
             menu.addAction(tr("Add another model…"), partial(self._context.navigate, "models"))
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
         return menu
+
+    def ask_settings(self) -> None:
+        """Ask for this chat's own settings."""
+        services, here = self._context.services, self._model.here
+
+        def ask(found: tuple[Agent, list[ModelInfo]]) -> None:
+            if self._model.here == here:
+                OwnSettings(self._choices.window(), *found, self._model.overrides, self.override).open()
+
+        self._context.bridge.run(
+            self, lambda: (services.agents.get(here[0]), services.models.all()), ask, latest="settings"
+        )
 
     def override(self, overrides: Overrides) -> None:
         """Override a setting of the agent in this conversation."""

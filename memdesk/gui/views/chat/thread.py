@@ -1,6 +1,6 @@
 """The messages of one conversation, newest at the bottom; those far from the view are created on scrolling."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -130,20 +130,13 @@ class ThreadView(QScrollArea):
         self._held = None
         self._follow = True
 
-    def show_turns(
-        self,
-        agent: Agent,
-        turns: Sequence[TurnView],
-        turn_id: str = "",
-        *,
-        versions: Mapping[str, Versions] | None = None,
-    ) -> None:
-        """Show a conversation from the given message, else its end; the rest on scrolling."""
+    def show_turns(self, agent: Agent, turns: Sequence[TurnView], versions: Mapping[str, Versions]) -> None:
+        """Show the end of a conversation; the rest on scrolling."""
         self.clear()
-        self._versions = versions or {}
+        self._versions = versions
         self.set_agent(agent)
         self._recolored = False
-        self._show_from(list(turns), turn_id)
+        self._show_from(list(turns))
 
     def show_versions(self, versions: Mapping[str, Versions]) -> None:
         """Set which messages have other versions, by turn."""
@@ -226,8 +219,10 @@ class ThreadView(QScrollArea):
         return next(message for message in self.messages if message.turn_id == turn_id)
 
     def quoting(self, quote: str) -> str:
-        """Return the first turn with a quote, or ""."""
-        return quoting((*self._earlier, *self.messages, *self._later), quote)
+        """Return the first turn with a quote, ignoring white space, or ""."""
+        wanted = " ".join(quote.split())
+        items = (*self._earlier, *self.messages, *self._later)
+        return next((_turn_id(item) for item in items if wanted and wanted in " ".join(_text(item).split())), "")
 
     def set_end_note(self, make: Callable[[], QWidget] | None) -> None:
         """Add a chip to the newest reply, now or once it is created."""
@@ -450,13 +445,6 @@ class ThreadView(QScrollArea):
         for message in (*self._earlier, *self.messages, *self._later):
             if isinstance(message, AssistantMessage | ComparedMessage):
                 message.redraw()
-
-
-def quoting(items: Iterable[Away], quote: str) -> str:
-    """Return the first turn with a quote, ignoring white space, or ""."""
-    wanted = " ".join(quote.split())
-    found = (item for item in items if wanted and wanted in " ".join(_text(item).split()))
-    return next(map(_turn_id, found), "")
 
 
 def _turn_id(item: Away) -> str:
