@@ -11,7 +11,8 @@ from memdesk.domain.models import FactKind, FactStatus
 from memdesk.gui.text import tr
 
 if TYPE_CHECKING:
-    from memdesk.ports import Clock
+    from memdesk.ports import Clock, Usage
+    from memdesk.services.chatting import FinishReason
 
 
 def ago(when: datetime, now: datetime) -> str:
@@ -65,6 +66,23 @@ def moment(when: datetime) -> str:
 def clock(when: datetime) -> str:
     """Return a time of day in the user's short form."""
     return QLocale().toString(QTime(when.hour, when.minute), QLocale.FormatType.ShortFormat)
+
+
+def answer_figures(usage: Usage | None, finish: FinishReason) -> str:
+    """Return how an answer ended unless normally, its time, speed and length."""
+    early = {
+        "stopped": tr("stopped"),
+        "length": tr("cut off at the length limit"),
+        "repeating": tr("ended because it kept repeating itself"),
+    }
+    parts = [early[finish]] if finish in early else []
+    if usage is not None and usage.completion_tokens:
+        if usage.completion_seconds > 0:
+            parts.append(tr("{n} s").format(n=number(usage.prompt_seconds + usage.completion_seconds, 1)))
+            speed = usage.completion_tokens / usage.completion_seconds
+            parts.append(tr("{n} tokens/s").format(n=number(speed, 0 if speed >= 100 else 1)))
+        parts.append(tr("%n tokens", "", usage.completion_tokens))
+    return " · ".join(parts)
 
 
 def duration(seconds: float) -> str:

@@ -1028,6 +1028,18 @@
         <translation>der Wortlaut</translation>
     </message>
     <message>
+        <source>cut off at the length limit</source>
+        <translation>bei der größten Länge abgeschnitten</translation>
+    </message>
+    <message>
+        <source>ended because it kept repeating itself</source>
+        <translation>beendet, weil sie sich nur noch wiederholte</translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} s</translation>
+    </message>
+    <message>
         <source>about you</source>
         <translation>über dich</translation>
     </message>
@@ -2825,26 +2837,6 @@
     <message>
         <source>Why this reply: {what}</source>
         <translation>Warum diese Antwort: {what}</translation>
-    </message>
-    <message>
-        <source>stopped</source>
-        <translation>angehalten</translation>
-    </message>
-    <message>
-        <source>cut off at the length limit</source>
-        <translation>bei der größten Länge abgeschnitten</translation>
-    </message>
-    <message>
-        <source>ended because it kept repeating itself</source>
-        <translation>beendet, weil sie sich nur noch wiederholte</translation>
-    </message>
-    <message>
-        <source>{n} s</source>
-        <translation>{n} s</translation>
-    </message>
-    <message>
-        <source>{n} tokens/s</source>
-        <translation>{n} Token/s</translation>
     </message>
 </context>
 <context>
@@ -7172,6 +7164,29 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     </message>
 </context>
 <context>
+    <name>Rewording</name>
+    <message>
+        <source>Edit message</source>
+        <translation>Nachricht bearbeiten</translation>
+    </message>
+    <message>
+        <source>The arrows bring back the former version and what followed it; what was learned from these alone is forgotten. In a new chat, everything here stays as it is.</source>
+        <translation>Die Pfeile bringen die vorige Fassung und was ihr folgte zurück; was nur daraus gelernt wurde, wird vergessen. In einem neuen Chat bleibt hier alles, wie es ist.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>In a new chat</source>
+        <translation>In einem neuen Chat</translation>
+    </message>
+    <message>
+        <source>Send again</source>
+        <translation>Neu senden</translation>
+    </message>
+</context>
+<context>
     <name>SalienceCurve</name>
     <message>
         <source>Salience {first} at first, {last} in three months</source>
@@ -7912,26 +7927,6 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <message>
         <source>Show less</source>
         <translation>Weniger zeigen</translation>
-    </message>
-    <message>
-        <source>Edit message</source>
-        <translation>Nachricht bearbeiten</translation>
-    </message>
-    <message>
-        <source>The arrows bring back the former version and what followed it; what was learned from these alone is forgotten. In a new chat, everything here stays as it is.</source>
-        <translation>Die Pfeile bringen die vorige Fassung und was ihr folgte zurück; was nur daraus gelernt wurde, wird vergessen. In einem neuen Chat bleibt hier alles, wie es ist.</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>In a new chat</source>
-        <translation>In einem neuen Chat</translation>
-    </message>
-    <message>
-        <source>Send again</source>
-        <translation>Neu senden</translation>
     </message>
 </context>
 <context>

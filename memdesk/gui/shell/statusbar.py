@@ -4,12 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter, QWidget
+from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
 from memdesk.gui.pages import PageContext
 from memdesk.gui.theme import Theme
 from memdesk.gui.widgets.buttons import IconButton
+from memdesk.gui.widgets.dot import Dot
 from memdesk.gui.widgets.layout import row
 from memdesk.gui.words import engine_state_name, model_name, percent
 from memdesk.services.distilling import SWITCHED_OFF
@@ -28,32 +29,6 @@ from memdesk.services.events import (
 
 #: Polling interval between events, in ms.
 REFRESH_MS = 15_000
-
-
-class Dot(QWidget):
-    """A colored dot beside a text that says the same."""
-
-    def __init__(self, tint: str = "track") -> None:
-        super().__init__()
-        self._token = tint
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        Theme.current().changed.connect(self._size)
-        self._size()
-
-    def _size(self) -> None:
-        side = Theme.current().px(8)
-        self.setFixedSize(side, side)
-
-    def set_token(self, token: str) -> None:
-        self._token = token
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(Theme.current().color(self._token)))
-        painter.drawEllipse(self.rect())
 
 
 class StatusButton(QPushButton):

@@ -18,9 +18,9 @@ from memdesk.gui.pages import Page, PageContext
 from memdesk.gui.text import said
 from memdesk.gui.views.agents.form import AgentForm
 from memdesk.gui.views.agents.program import ProgramCard
-from memdesk.gui.views.chat.message import AgentDot
 from memdesk.gui.widgets.buttons import ENTER, Button, IconButton, set_property
 from memdesk.gui.widgets.dialog import ConfirmDialog, Dialog
+from memdesk.gui.widgets.dot import Dot
 from memdesk.gui.widgets.files import ask_file, ask_place
 from memdesk.gui.widgets.forms import Combo, Field
 from memdesk.gui.widgets.labels import Chip, ElidedLabel, Label
@@ -52,7 +52,7 @@ class AgentCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(agent.name)
-        head = row(AgentDot(agent.color), (ElidedLabel(agent.name, "strong"), 1))
+        head = row(Dot("accent", agent.color, side=10), (ElidedLabel(agent.name, "strong"), 1))
         count = self.tr("%n facts", "", facts)
         about = agent.description or self.tr("No description")
         words = f"{count} · {about}"

@@ -154,7 +154,7 @@ class AttachedFiles(QWidget):
         clear(self._flow)
         for image, small in self._images.items():
             thumb = Thumbnail(small, side=THUMB, removable=True)
-            thumb.opened.connect(partial(self._look, image))
+            thumb.opened.connect(self._look)
             thumb.removed.connect(partial(self._take_out, image))
             self._flow.addWidget(thumb)
         for name, content in self._files.items():
@@ -167,8 +167,8 @@ class AttachedFiles(QWidget):
         }
         self.setVisible(bool(self._files or self._images))
 
-    def _look(self, image: Image) -> None:
-        LargePicture(self.window(), self._context, image).open()
+    def _look(self, small: Small) -> None:
+        LargePicture(self.window(), self._context, small.fetch()).open()
 
     def _take_out(self, image: Image) -> None:
         del self._images[image]

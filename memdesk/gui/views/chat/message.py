@@ -5,7 +5,6 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal, SignalInstance
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QMenu, QSizePolicy, QWidget
 
 from memdesk.domain.chatting.files import SentFile, apart, joined
@@ -18,17 +17,18 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.views.chat.aloud import ReadButton
 from memdesk.gui.views.chat.outside import ToolRow
 from memdesk.gui.views.chat.pieces import Pieces
+from memdesk.gui.views.chat.rewording import Rewording
 from memdesk.gui.views.chat.shown import FileRead, Small, Thumbnail, size_of
 from memdesk.gui.views.chat.thinking import ThinkingRow, Thoughts
 from memdesk.gui.views.chat.versions import VersionArrows
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.code import CodeView
 from memdesk.gui.widgets.copying import copying
-from memdesk.gui.widgets.forms import TextArea
+from memdesk.gui.widgets.dot import Dot
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, boxed, column, flowing, row
 from memdesk.gui.widgets.richtext import PlainBox, RichText
-from memdesk.gui.words import clock, moment, number
+from memdesk.gui.words import answer_figures, clock, moment, number
 from memdesk.ports import Usage
 from memdesk.services.chatting import FinishReason, ToolAsked, ToolUsed
 
@@ -113,6 +113,12 @@ class Message(QWidget):
     def _released(self, view: RichText | CodeView) -> None:
         self.wishes.released.emit(self.turn_id, view)
 
+    def thumbs(self, pictures: Sequence[Small]) -> list[Thumbnail]:
+        shown = [Thumbnail(small, side=THUMB) for small in pictures]
+        for thumb in shown:
+            thumb.opened.connect(self.wishes.opened)
+        return shown
+
     def copied(self) -> str:
         return self.text
 
@@ -142,13 +148,8 @@ class UserMessage(Message):
         self.bubble = QFrame()
         self.bubble.setObjectName("userBubble")
         self._inner = column(self.view, gap=4, margins=(12, 8, 12, 8))
-        if not self._has_words():
-            self.view.hide()
-        thumbs = [Thumbnail(small, side=THUMB) for small in self.pictures]
-        for small, thumb in zip(self.pictures, thumbs, strict=True):
-            thumb.opened.connect(partial(self.wishes.opened.emit, small))
         #: Attachments above the text, each kind on its own lines.
-        self._shown: list[list[QWidget]] = [list(kind) for kind in (thumbs, map(self._chip, self.files))]
+        self._shown: list[list[QWidget]] = [[*self.thumbs(self.pictures)], [*map(self._chip, self.files)]]
         self._kinds = [flowing(*shown) for shown in self._shown]
         for place, kind in enumerate(self._kinds):
             self._inner.insertWidget(place, kind)
@@ -161,13 +162,10 @@ class UserMessage(Message):
         self._edit = IconButton("pencil", self.tr("Edit and send again"), self.edit, side=14)
         self._stamp = Label(_clock(when), "small")
         foot = row(None, self._stamp, self.versions, self.copy_button(), self._edit, gap=2)
-        box = row(None, self.bubble, gap=0)
-        self._box = box
-        self.setLayout(column(box, foot, gap=2))
+        self.setLayout(column(row(None, self.bubble, gap=0), foot, gap=2))
         self.show_edit(on=True)
-        beginning = _beginning(self.words)
-        self.view.show_plain(beginning)
-        self._unfold.setVisible(beginning != self.words)
+        self.view.show_plain(_beginning(self.words))
+        self._show_words()
         self._name_fold()
 
     def show_files(self, text: str) -> None:
@@ -180,9 +178,6 @@ class UserMessage(Message):
             self._inner.replaceWidget(was, self._kinds[1])
             was.deleteLater()
             self.set_width(self._column_width)
-
-    def _has_words(self) -> bool:
-        return bool(self.words) or not (self.pictures or self.files)
 
     def _chip(self, file: SentFile) -> Button:
         """Return a file's chip, which opens its text as read."""
@@ -259,49 +254,22 @@ class UserMessage(Message):
         self._edit.setEnabled(False)
         self.view.hide()
         self._unfold.hide()
-        area = TextArea(self.words, rows=min(10, max(3, self.words.count("\n") + 2)), name=self.tr("Edit message"))
-        clear_later: list[QWidget] = []
-
-        def leave() -> None:
-            for widget in clear_later:
-                widget.hide()
-                widget.deleteLater()
-            self.view.setVisible(self._has_words())
-            self._unfold.setVisible(_beginning(self.words) != self.words)
-            self._edit.setEnabled(True)
-            self.set_width(self._column_width)
-
-        def send(told: SignalInstance) -> None:
-            text = area.toPlainText().strip()
-            leave()
-            if text and text != self.words:
-                told.emit(self.turn_id, joined(text, self.files))
-
-        host = boxed(
-            column(
-                area,
-                Label(
-                    self.tr(
-                        "The arrows bring back the former version and what followed it; what was learned from these "
-                        "alone is forgotten. In a new chat, everything here stays as it is."
-                    ),
-                    "small",
-                    wrap=True,
-                ),
-                flowing(
-                    Button(self.tr("Cancel"), leave),
-                    Button(self.tr("In a new chat"), lambda: send(self.wishes.resent_apart)),
-                    Button(self.tr("Send again"), lambda: send(self.wishes.resent), variant="primary"),
-                ),
-            )
-        )
-        clear_later.append(host)
-        self._inner.addWidget(host)
+        field = Rewording(self.words)
+        field.sent.connect(partial(self._resend, self.wishes.resent))
+        field.apart.connect(partial(self._resend, self.wishes.resent_apart))
+        field.left.connect(self._show_words)
+        field.left.connect(lambda: self.set_width(self._column_width))
+        self._inner.addWidget(field)
         self.bubble.setFixedWidth(int(self.width() * 0.82))
-        for keys, call in (("Ctrl+Return", lambda: send(self.wishes.resent)), ("Escape", leave)):
-            # Each edit field has its own; the window could have only one.
-            QShortcut(QKeySequence(keys), area, call).setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        area.setFocus()
+        field.setFocus()
+
+    def _resend(self, told: SignalInstance, text: str) -> None:
+        told.emit(self.turn_id, joined(text, self.files))
+
+    def _show_words(self) -> None:
+        self.view.setVisible(bool(self.words) or not (self.pictures or self.files))
+        self._unfold.setVisible(_beginning(self.words) != self.words)
+        self._edit.setEnabled(True)
 
 
 class AssistantMessage(Message):
@@ -314,7 +282,7 @@ class AssistantMessage(Message):
         #: Whether it was interrupted and is not stored.
         self.failed = False
         self.setAccessibleName(self.tr("{agent} said").format(agent=name))
-        self.head = row(AgentDot(color), Label(name, "strong"), None)
+        self.head = row(Dot("accent", color, side=10), Label(name, "strong"), None)
         #: The model's thinking, while this message is shown.
         self.thinking: ThinkingRow | None = None
         #: Calls of other programs' tools, by id.
@@ -325,38 +293,30 @@ class AssistantMessage(Message):
         self._pieces.drawing_wanted.connect(wishes.drawing_wanted)
         self._pieces.opened.connect(wishes.opened)
         self.status = Label("", "muted", wrap=True)
-        self.status.hide()
-        self.chip = Button("", self._open_receipt, variant="chip", icon_name="brain")
-        self.chip.hide()
+        self.chip = Button("", lambda: wishes.wanted_receipt.emit(self.receipt_id), variant="chip", icon_name="brain")
         self._notes: list[QWidget] = []
         self._end_note: QWidget | None = None
         self._figures = Label("", "small")
-        self._figures.hide()
         self._copy = self.copy_button()
         self._again = IconButton("refresh-cw", self.tr("Answer again"), wishes.wanted_again.emit, side=14)
         self._branch = IconButton(
             "waypoints", self.tr("Go on from here in a new chat"), lambda: wishes.branched.emit(self.turn_id), side=14
         )
         self.read = ReadButton(wishes.speaker)
-        self._branch.hide()
-        self._again.hide()
-        self._copy.hide()
         self.foot = QWidget()
         self._flow = FlowLayout(self.foot)
         tail = boxed(row(self.versions, self._figures, self._copy, self.read, self._again, self._branch, gap=2))
         for widget in (self.chip, tail):
             self._flow.addWidget(widget)
-        self.foot.hide()
+        for part in (self.status, self.chip, self._figures, self._copy, self._again, self._branch, self.foot):
+            part.hide()
         self.rows = column(self.head, self._pieces, self.status, self.foot, gap=6)
         self.setLayout(self.rows)
 
     # -- words -------------------------------------------------------------------------
 
     def show_pictures(self, pictures: Sequence[Small]) -> None:
-        shown = [Thumbnail(small, side=THUMB) for small in pictures]
-        for small, thumb in zip(pictures, shown, strict=True):
-            thumb.opened.connect(partial(self.wishes.opened.emit, small))
-        self.rows.insertWidget(self.rows.indexOf(self.status), flowing(*shown))
+        self.rows.insertWidget(self.rows.indexOf(self.status), flowing(*self.thumbs(pictures)))
 
     def show_waiting(self, text: str) -> None:
         """Show a status before the first word."""
@@ -439,21 +399,9 @@ class AssistantMessage(Message):
 
     def show_figures(self, usage: Usage | None, *, model: str = "", finish: FinishReason = "stop") -> None:
         """Show speed, length and model, and how it ended unless normally."""
-        early = {
-            "stopped": self.tr("stopped"),
-            "length": self.tr("cut off at the length limit"),
-            "repeating": self.tr("ended because it kept repeating itself"),
-        }
-        parts = [early[finish]] if finish in early else []
-        if usage is not None and usage.completion_tokens:
-            if usage.completion_seconds > 0:
-                seconds = usage.prompt_seconds + usage.completion_seconds
-                parts.append(self.tr("{n} s").format(n=number(seconds, 1)))
-                speed = usage.completion_tokens / usage.completion_seconds
-                parts.append(self.tr("{n} tokens/s").format(n=number(speed, 0 if speed >= 100 else 1)))
-            parts.append(tr("%n tokens", "", usage.completion_tokens))
-        self._figures.setText(" · ".join(parts))
-        self._figures.setVisible(bool(parts))
+        words = answer_figures(usage, finish)
+        self._figures.setText(words)
+        self._figures.setVisible(bool(words))
         self._figures.setToolTip(model)
         self.foot.show()
 
@@ -478,29 +426,6 @@ class AssistantMessage(Message):
             self._end_note.deleteLater()
         self._end_note = widget
         self.add_note(widget)
-
-    def _open_receipt(self) -> None:
-        if self.receipt_id:
-            self.wishes.wanted_receipt.emit(self.receipt_id)
-
-
-class AgentDot(QWidget):
-    """An agent's color."""
-
-    def __init__(self, color: str, side: int = 10) -> None:
-        super().__init__()
-        self._color = color
-        px = Theme.current().px(side)
-        self.setFixedSize(px, px)
-
-    def paintEvent(self, _event: object) -> None:
-        from PySide6.QtGui import QColor, QPainter
-
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._color or Theme.current().hex("accent")))
-        painter.drawEllipse(self.rect())
 
 
 def _clock(when: datetime | None) -> str:

@@ -42,9 +42,9 @@ class Small:
 
 
 class Thumbnail(QPushButton):
-    """A small picture. ``opened``: it was pressed; with ``removable``, ``removed``: the user removed it."""
+    """A small picture. ``opened`` has it when pressed; with ``removable``, ``removed``: the user removed it."""
 
-    opened = Signal()
+    opened = Signal(object)
     removed = Signal()
 
     def __init__(self, small: Small, *, side: int, removable: bool = False) -> None:
@@ -67,7 +67,7 @@ class Thumbnail(QPushButton):
             self.setIcon(QIcon(drawn_at(small.picture, size)))
             self.setIconSize(size)
             self.setFixedSize(size + QSize(8, 8))
-        self.clicked.connect(self.opened)
+        self.clicked.connect(lambda _checked: self.opened.emit(small))
         if removable:
             self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             self.customContextMenuRequested.connect(self._show_menu)
@@ -84,7 +84,7 @@ class Thumbnail(QPushButton):
     def _show_menu(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(icon("eye"), self.tr("View"), self.opened.emit)
+        menu.addAction(icon("eye"), self.tr("View"), self.click)
         menu.addAction(icon("x"), self.tr("Remove"), self.removed.emit)
         menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
 

@@ -41,6 +41,14 @@ class TurnView:
     thought: Thought | None = None
     pictures: tuple[Small, ...] = ()
 
+    @property
+    def turn_id(self) -> str:
+        return self.turn.id
+
+    @property
+    def text(self) -> str:
+        return self.turn.content
+
 
 #: A message not in view: as loaded, or the widget of a newer one.
 Away = TurnView | Message
@@ -152,7 +160,7 @@ class ThreadView(QScrollArea):
 
     def _show_from(self, items: list[Away], turn_id: str = "") -> None:
         """Create the message of the turn, or the last one, now; those around it follow."""
-        at = next((n for n, item in enumerate(items) if _turn_id(item) == turn_id), -1) if turn_id else -1
+        at = next((n for n, item in enumerate(items) if item.turn_id == turn_id), -1) if turn_id else -1
         self._follow, self._aim = at < 0, None
         at = len(items) - 1 if at < 0 else at
         self._earlier, self._later = items[:at] if items else [], items[at + 1 :]
@@ -208,7 +216,7 @@ class ThreadView(QScrollArea):
 
     def has_turn(self, turn_id: str) -> bool:
         """Whether a turn is in the conversation, in view or not."""
-        return any(_turn_id(item) == turn_id for item in (*self._earlier, *self.messages, *self._later))
+        return any(item.turn_id == turn_id for item in (*self._earlier, *self.messages, *self._later))
 
     def find_turn(self, turn_id: str) -> Message | None:
         """Return the message of a turn, scrolling there if needed."""
@@ -222,19 +230,12 @@ class ThreadView(QScrollArea):
         """Return the first turn with a quote, ignoring white space, or ""."""
         wanted = " ".join(quote.split())
         items = (*self._earlier, *self.messages, *self._later)
-        return next((_turn_id(item) for item in items if wanted and wanted in " ".join(_text(item).split())), "")
+        return next((item.turn_id for item in items if wanted and wanted in " ".join(item.text.split())), "")
 
     def set_end_note(self, make: Callable[[], QWidget] | None) -> None:
         """Add a chip to the newest reply, now or once it is created."""
         self._end_note = make
-        last = self.last_assistant()
-        if last is not None:
-            self._note_end(last)
-
-    def _note_end(self, last: AssistantMessage) -> None:
-        if self._end_note is not None:
-            last.put_end_note(self._end_note())
-            self._end_note = None
+        self._mark_last()
 
     def show_message(self, message: Message, words: Sequence[str] = ()) -> None:
         """Scroll to a message, and highlight words in it."""
@@ -283,11 +284,9 @@ class ThreadView(QScrollArea):
             reply.set_drawn(turn.content, view.drawn)
         if view.pictures:
             reply.show_pictures(view.pictures)
-        if turn.receipt_id:
-            reply.show_receipt(turn.receipt_id, view.memories)
+        if turn.receipt_id or turn.usage:
+            reply.show_receipt(turn.receipt_id or "", view.memories, asked=bool(turn.receipt_id))
         if turn.usage:
-            if not turn.receipt_id:
-                reply.show_receipt("", 0, asked=False)
             usage = Usage(**{k: v for k, v in turn.usage.items() if k in Usage.__dataclass_fields__})
             reply.show_figures(usage, model=turn.model, finish=turn.usage.get("finish_reason", "stop"))
             reply.show_tools_used(turn.usage.get(OUTSIDE, ()))
@@ -381,8 +380,9 @@ class ThreadView(QScrollArea):
     def _mark_last(self) -> None:
         last = self.last_assistant()
         wanted = None if self._busy or (last is not None and last.failed) else last
-        if last is not None:
-            self._note_end(last)
+        if last is not None and self._end_note is not None:
+            last.put_end_note(self._end_note())
+            self._end_note = None
         for message in self.messages:
             if isinstance(message, AssistantMessage):
                 message.show_again(on=message is wanted)
@@ -399,10 +399,9 @@ class ThreadView(QScrollArea):
 
     def _scrolled(self, value: int) -> None:
         near = self._bar.maximum() - value < Theme.current().px(48) and not self._later
-        if self._held is None:
-            self._follow = near
         self._down.setVisible(not near)
         if self._held is None:
+            self._follow = near
             # The selection bar moves with its text.
             self.selection.move(self.selection.x(), self.selection.y() + self._value - value)
         self._value = value
@@ -445,11 +444,3 @@ class ThreadView(QScrollArea):
         for message in (*self._earlier, *self.messages, *self._later):
             if isinstance(message, AssistantMessage | ComparedMessage):
                 message.redraw()
-
-
-def _turn_id(item: Away) -> str:
-    return item.turn_id if isinstance(item, Message) else item.turn.id
-
-
-def _text(item: Away) -> str:
-    return item.text if isinstance(item, Message) else item.turn.content

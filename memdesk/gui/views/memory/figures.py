@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QWidget
 from memdesk.domain.items.item import ItemType
 from memdesk.domain.models import FactStatus
 from memdesk.gui.pages import PageContext
-from memdesk.gui.shell.statusbar import Dot
 from memdesk.gui.text import said, sentence, tr
 from memdesk.gui.views.diagnostics.tile import TINTS, level_name
 from memdesk.gui.widgets.buttons import Button
+from memdesk.gui.widgets.dot import Dot
 from memdesk.gui.widgets.labels import Label
 from memdesk.gui.widgets.layout import FlowLayout, boxed, row
 from memdesk.gui.words import number, type_name
