@@ -84,7 +84,7 @@ def _answer(services: Services, model: str, question: str, memory: MemoryMode) -
         sampling=Sampling(temperature=0.0, seed=1, max_tokens=_TOKENS),
     )
     text, block = "", False
-    for event in services.chat.complete(request):
+    for event in services.chat.clients.complete(request):
         if isinstance(event, ReceiptReady):
             block = event.receipt is not None and bool(event.receipt.block)
         elif isinstance(event, Finished):

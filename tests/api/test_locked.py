@@ -14,7 +14,7 @@ from memdesk.services.chatting import Delta
 @pytest.fixture
 def locks_while_it_answers(parts):
     """Lock after the first words, and let the engine go as its unloading does."""
-    complete = parts.services.chat.complete
+    complete = parts.services.chat.clients.complete
 
     def answer(request, *, cancel):
         for event in complete(request, cancel=cancel):
@@ -23,7 +23,7 @@ def locks_while_it_answers(parts):
                 parts.services.vault.lock()
                 raise CancelledError("The engine was unloaded.")
 
-    parts.services.chat.complete = answer
+    parts.services.chat.clients.complete = answer
 
 
 @pytest.mark.usefixtures("locks_while_it_answers")

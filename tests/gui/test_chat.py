@@ -310,7 +310,7 @@ def test_a_memory_can_be_kept_out_of_one_conversation(desk, qtbot, model):
     page.composer.editor.setPlainText("Which is my favourite tea again?")
     page.composer.send()
     desk.settle()
-    receipt = desk.real.chat.receipt(page.messages.last_assistant().receipt_id)
+    receipt = desk.real.chat.receipts.get(page.messages.last_assistant().receipt_id)
     assert item.id not in {kept.id for kept in receipt.items}
     assert [out.left_out for out in receipt.left_out if out.id == item.id] == ["muted"]
     elsewhere = desk.real.recall.context(agent_id="default", query="What is my favourite tea?", conversation_id="other")

@@ -86,7 +86,7 @@ def test_a_passage_opens_the_file_it_is_of(desk, qtbot, model, tmp_path, monkeyp
     desk.settle()
     page = desk.page("chat")
     panel = page.explaining.receipt
-    panel.show_receipt(receipt, desk.real.chat.receipt_state(receipt))
+    panel.show_receipt(receipt, desk.real.chat.receipts.state(receipt))
     assert "(house.md#L1-L2)" in " ".join(label.text() for label in panel.area.findChildren(Label))
     (link,) = [b for b in panel.area.findChildren(Button) if b.text() == "Open file"]
     opened = []

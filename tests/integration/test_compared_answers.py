@@ -62,7 +62,7 @@ def test_the_first_that_is_finished_goes_on_and_the_other_can_be_kept_instead(pa
     kept = parts.services.chat.keep_compared("default", talk, first.turns[-1].id)
     assert words(parts, talk) == ["Where is my kayak?", "In the shed."]
     assert (kept[0].model, versions(parts, talk)) == ("fake:one", {2})
-    assert parts.services.chat.receipt(kept[0].receipt_id).items
+    assert parts.services.chat.receipts.get(kept[0].receipt_id).items
     with pytest.raises(NotFoundError):
         parts.services.chat.keep_compared("default", talk, "gone")
 

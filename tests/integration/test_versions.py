@@ -68,7 +68,7 @@ def talk(parts):
 def test_another_answer_keeps_the_former_one_with_its_receipt_and_its_place(talk):
     talk.say("Where is my kayak?", "In the shed.")
     first = talk.turns()[-1]
-    receipt = talk.chat.receipt(first.receipt_id)
+    receipt = talk.chat.receipts.get(first.receipt_id)
     talk.again("In the garage.")
     talk.again("In the cellar.")
     assert (talk.words(), talk.places()) == (["Where is my kayak?", "In the cellar."], ["", "3/3"])
@@ -77,7 +77,7 @@ def test_another_answer_keeps_the_former_one_with_its_receipt_and_its_place(talk
     talk.turn(1, -1)
     back = talk.turns()[1]
     assert (back.content, back.said_at, back.model) == (first.content, first.said_at, first.model)
-    shown = talk.chat.receipt(back.receipt_id)
+    shown = talk.chat.receipts.get(back.receipt_id)
     assert (shown.query, shown.items, shown.turn_id) == (receipt.query, receipt.items, back.id)
     talk.turn(1, 2)
     assert (talk.words()[1], talk.places()[1]) == ("In the cellar.", "3/3")

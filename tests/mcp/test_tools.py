@@ -106,7 +106,7 @@ def test_context_is_what_a_chat_would_be_given(talk, app):
     talk(call("add_memory", content="User's sister Ada keeps bees in Porto."))
     told = talk(call("get_context", message="What does my sister Ada keep?")).structured_content
     assert "sister Ada keeps bees in Porto." in told["context"]
-    assert app.services.chat.receipt(told["receipt_id"]).block == told["context"]
+    assert app.services.chat.receipts.get(told["receipt_id"]).block == told["context"]
 
 
 @pytest.mark.parametrize("told", [True, False])

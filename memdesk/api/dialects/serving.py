@@ -71,7 +71,7 @@ def counted(services: Services, asked: CompletionRequest) -> int:
     """Return the tokens of a prompt with its tools, without added memory."""
     tools = ChatMessage(role="system", content=json.dumps(asked.tools, ensure_ascii=False))
     messages = (*asked.messages, tools) if asked.tools else asked.messages
-    return services.chat.model_of(asked).count_tokens(messages)
+    return services.chat.clients.model_of(asked).count_tokens(messages)
 
 
 def asked_by(
@@ -168,7 +168,7 @@ def secret_headers(asked: CompletionRequest) -> dict[str, str]:
 def _answer(services: Services, asked: CompletionRequest, cancel: CancelToken) -> Iterator[ChatEvent]:
     """Answer; if memdesk was locked meanwhile, raise ``LockedError`` instead of the engine's error."""
     try:
-        yield from services.chat.complete(asked, cancel=cancel)
+        yield from services.chat.clients.complete(asked, cancel=cancel)
     except CancelledError as error:
         if services.vault.is_open():
             raise

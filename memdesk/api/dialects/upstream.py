@@ -206,7 +206,7 @@ async def _chat(services: Services, upstream: Upstream, talk: Talk, body: dict[s
     asked = replace(asked, agent_id=asked.agent_id or DEFAULT_AGENT_ID)
     if text_in(body, "model").startswith(AGENT_MODEL):
         body = body | {"model": await _first_model(upstream)}
-    chat = await run_in_threadpool(services.chat.elsewhere, asked, remote=not upstream.on_this_machine)
+    chat = await run_in_threadpool(services.chat.clients.elsewhere, asked, remote=not upstream.on_this_machine)
     changed = json.dumps(talk.with_memory(body, chat)).encode()
     return await _pass(upstream, request, changed, chat, talk, told=_told(chat.receipt) | secret_headers(asked))
 

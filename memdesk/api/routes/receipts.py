@@ -22,9 +22,9 @@ def router(routes: APIRouter, services: Services) -> None:
         cursor: Cursor = None,
     ) -> Response:
         caller = caller_of(request)
-        found = services.chat.receipts(caller.agent(agent_id), conversation_id, limit=limit, cursor=cursor)
+        found = services.chat.receipts.page(caller.agent(agent_id), conversation_id, limit=limit, cursor=cursor)
         return paged(replace(found, items=[one.told(elsewhere=caller.elsewhere) for one in found.items]))
 
     @routes.get("/memory/receipts/{receipt_id}", summary="One receipt")
     def receipt(receipt_id: str, request: Request) -> Response:
-        return reply(services.chat.receipt(receipt_id).told(elsewhere=caller_of(request).elsewhere))
+        return reply(services.chat.receipts.get(receipt_id).told(elsewhere=caller_of(request).elsewhere))

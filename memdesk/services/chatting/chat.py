@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from attrs import define
 
 from memdesk.domain.chatting.files import AGAIN_TOKENS, shortened, with_passages
 from memdesk.domain.chatting.images import Image
-from memdesk.domain.models import Agent, MemoryMode, Overrides, Page, Receipt, Turn, new_id
+from memdesk.domain.models import Agent, MemoryMode, Overrides, Turn, new_id
 from memdesk.errors import BadRequestError, NotFoundError
 from memdesk.messages import say
-from memdesk.ports import CancelToken, ChatMessage, Clock, LanguageModel, ModelCatalogue, Store
+from memdesk.ports import CancelToken, ChatMessage, Clock, ModelCatalogue, Store
 from memdesk.services.chatting.adapting import adapted, in_folder, mode_of, narrowest
 from memdesk.services.chatting.answering import ChatEngine, ChatJob
 from memdesk.services.chatting.branching import branch_of
 from memdesk.services.chatting.clients import ClientThreads
 from memdesk.services.chatting.comparing import Comparison
 from memdesk.services.chatting.completing import ClientChats
-from memdesk.services.chatting.messages import ChatEvent, CompletionRequest, Elsewhere, Sampling
+from memdesk.services.chatting.messages import ChatEvent, Sampling
 from memdesk.services.chatting.naming import resolve, tokenizer_of
-from memdesk.services.chatting.receipts import ReceiptState, state_of
+from memdesk.services.chatting.receipts import Receipts
 from memdesk.services.chatting.temporary import TemporaryChat, TemporaryChats
 from memdesk.services.chatting.titling import Titling
 from memdesk.services.events import EventBus, LockChanged
@@ -46,15 +46,32 @@ TEMPORARY_PREFIX: Final = "temporary-"
 
 
 @dataclass(frozen=True, slots=True)
-class _Begun:
-    """How a message from the window is answered: by whom, where, after what, and how the exchange is stored."""
+class _Sent:
+    """A message from the window, the whole text of its files, and the tokens that passages of files may take."""
+
+    message: ChatMessage
+    files: Mapping[str, str] = field(default_factory=dict)
+    room: int = 0
+
+    def going_on(self, whole: Mapping[str, str]) -> ChatMessage:
+        """Return the message with relevant passages of earlier long files; its own are already in it."""
+        earlier = {name: text for name, text in whole.items() if name not in self.files}
+        # Passages sent before are also in the chat, so these get less space.
+        room = min(self.room // 2, AGAIN_TOKENS)
+        return replace(self.message, content=with_passages(self.message.content, earlier, room))
+
+
+@dataclass(frozen=True, slots=True)
+class _Exchange:
+    """How a message is answered: by whom, where, after what and in place of what, and how the answer is stored."""
 
     message: ChatMessage
     agent: Agent
     thread_id: str
-    history: list[Turn]
     mode: MemoryMode
     keep: Callable[[NewTurn], list[Turn]]
+    history: Sequence[Turn] = ()
+    gone: Sequence[Turn] = ()
 
 
 @define(kw_only=True, eq=False, repr=False, slots=False)
@@ -82,16 +99,17 @@ class ChatService:
         self._titling = Titling(
             store=self._store, events=self._events, settings=self._settings, catalogue=self._catalogue
         )
-        self._clients = ClientThreads(store=self._store, clock=self._clock, ingest=self._ingest)
-        self._client_chats = ClientChats(
+        self._threads = ClientThreads(store=self._store, clock=self._clock, ingest=self._ingest)
+        self.clients = ClientChats(
             store=self._store,
             settings=self._settings,
             agents=self._agents,
             catalogue=self._catalogue,
             engine=self._engine,
-            threads=self._clients,
+            threads=self._threads,
         )
         self._temporary = TemporaryChats()
+        self.receipts = Receipts(self._store)
         self._events.subscribe(LockChanged, self._on_lock)
 
     def send(
@@ -138,15 +156,15 @@ class ChatService:
             BlindModelError: pictures for a model without vision; raised while iterating, like those below.
             MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
         """
-        message = ChatMessage(role="user", content=text, images=tuple(images))
+        sent = _Sent(ChatMessage(role="user", content=text, images=tuple(images)), files or {}, files_room)
         if not (text.strip() or images):
             raise BadRequestError(say("The message is empty."))
         agent = adapted(self._agents.ensure(agent_id), None, overrides)
         if temporary:
-            return self._send_temporary(agent, conversation_id, message, model, memory, cancel, files or {}, files_room)
+            return self._send_temporary(agent, conversation_id, sent, model, memory, cancel)
 
-        def begin() -> _Begun:
-            return self._begin(agent, conversation_id, message, memory, overrides, folder_id, files or {}, files_room)
+        def begin() -> _Exchange:
+            return self._begin(agent, conversation_id, sent, memory, overrides, folder_id)
 
         begun = begin() if beside is None else beside.once("begun", begin)
 
@@ -160,7 +178,7 @@ class ChatService:
                 beside.said = turns[0] if turns else None
                 return turns
 
-        job = self._window_job(begun.agent, begun.thread_id, begun.history, begun.message, begun.mode, model, keep)
+        job = self._job(replace(begun, keep=keep), model)
         job.comparison = beside
         return self._engine.run(job, cancel)
 
@@ -183,13 +201,11 @@ class ChatService:
         self,
         agent: Agent,
         conversation_id: str | None,
-        message: ChatMessage,
+        sent: _Sent,
         memory: MemoryMode | None,
         overrides: Overrides | None,
         folder_id: str | None,
-        files: Mapping[str, str],
-        room: int,
-    ) -> _Begun:
+    ) -> _Exchange:
         agent_id = agent.id
         with self._store.read() as repos:
             known = repos.conversations.get(agent_id, conversation_id) if conversation_id else None
@@ -204,24 +220,22 @@ class ChatService:
         kept_as = narrowest(agent.memory, memory or "on")
         defaults: dict[str, Any] = {"memory": kept_as, "overrides": overrides or {}, "folder_id": folder_id}
         defaults = defaults if known is None else {}
-        sent = _going_on(message, whole, files, room)
+        message = sent.going_on(whole)
+        told = NewTurn(
+            role="user", content=message.content, images=message.images, written=sent.message.content, files=sent.files
+        )
 
         def keep(answer: NewTurn) -> list[Turn]:
             return self._ingest.record(
                 agent_id=agent_id,
                 conversation_id=thread_id,
-                turns=[
-                    NewTurn(
-                        role="user", content=sent.content, images=sent.images, written=message.content, files=files
-                    ),
-                    answer,
-                ],
+                turns=[told, answer],
                 learn=mode == "on",
                 conversation_defaults=defaults,
                 must_exist=known is not None,
             )
 
-        return _Begun(sent, agent, thread_id, history, mode, keep)
+        return _Exchange(message, agent, thread_id, mode, keep, history)
 
     def regenerate(
         self,
@@ -239,31 +253,19 @@ class ChatService:
             NotFoundError: the conversation has no user message.
         """
         if temporary := self._temporary.get(conversation_id).messages:
-            agent, message = adapted(self._agents.ensure(agent_id), None, overrides), temporary[-2]
-            return self._send_temporary(agent, conversation_id, message, model, memory, cancel, {}, 0, again=True)
+            agent, sent = adapted(self._agents.ensure(agent_id), None, overrides), _Sent(temporary[-2])
+            return self._send_temporary(agent, conversation_id, sent, model, memory, cancel, again=True)
         agent, history, mode = self._thread(agent_id, conversation_id, memory, overrides)
         last = max((i for i, turn in enumerate(history) if turn.role == "user"), default=None)
         if last is None:
             raise NotFoundError(say("There is no message to answer again."))
-
-        def keep(answer: NewTurn) -> list[Turn]:
-            return [
-                history[last],
-                *self._ingest.record(
-                    agent_id=agent_id,
-                    conversation_id=conversation_id,
-                    turns=[answer],
-                    learn=mode == "on",
-                    instead_of=[turn.id for turn in history[last + 1 :]],
-                    keep_former=True,
-                    must_exist=True,
-                ),
-            ]
-
+        gone = history[last + 1 :]
+        keep = self._keeping_former(agent, conversation_id, mode, gone, [])
         (message,) = self._as_messages([history[last]])
-        job = self._window_job(agent, conversation_id, history[:last], message, mode, model, keep)
-        job.replaced = tuple(turn.content for turn in history[last + 1 :])
-        return self._engine.run(job, cancel)
+        exchange = _Exchange(
+            message, agent, conversation_id, mode, lambda answer: [history[last], *keep(answer)], history[:last], gone
+        )
+        return self._engine.run(self._job(exchange, model), cancel)
 
     def edit_and_resend(
         self,
@@ -296,22 +298,25 @@ class ChatService:
             raise BadRequestError(say("The message is empty."))
         with self._store.read() as repos:
             whole = whole_files(repos, history[: at + 1])
-        message = _going_on(replace(before, content=text), whole, {}, files_room)
+        message = _Sent(replace(before, content=text), room=files_room).going_on(whole)
+        told = NewTurn(role="user", content=message.content, images=message.images, written=text)
+        keep = self._keeping_former(agent, conversation_id, mode, history[at:], [told])
+        exchange = _Exchange(message, agent, conversation_id, mode, keep, history[:at], history[at:])
+        return self._engine.run(self._job(exchange, model), cancel)
 
-        def keep(answer: NewTurn) -> list[Turn]:
-            return self._ingest.record(
-                agent_id=agent_id,
-                conversation_id=conversation_id,
-                turns=[NewTurn(role="user", content=message.content, images=message.images, written=text), answer],
-                learn=mode == "on",
-                instead_of=[turn.id for turn in history[at:]],
-                keep_former=True,
-                must_exist=True,
-            )
-
-        job = self._window_job(agent, conversation_id, history[:at], message, mode, model, keep)
-        job.replaced = tuple(turn.content for turn in history[at:])
-        return self._engine.run(job, cancel)
+    def _keeping_former(
+        self, agent: Agent, conversation_id: str, mode: MemoryMode, gone: Sequence[Turn], told: Sequence[NewTurn]
+    ) -> Callable[[NewTurn], list[Turn]]:
+        """Return what stores ``told`` and its answer; what they take the place of becomes a version."""
+        return lambda answer: self._ingest.record(
+            agent_id=agent.id,
+            conversation_id=conversation_id,
+            turns=[*told, answer],
+            learn=mode == "on",
+            instead_of=[turn.id for turn in gone],
+            keep_former=True,
+            must_exist=True,
+        )
 
     def show_version(
         self, agent_id: str, conversation_id: str, key: str, *, memory: MemoryMode | None = None
@@ -347,29 +352,6 @@ class ChatService:
     def temporary_messages(self, conversation_id: str) -> list[ChatMessage]:
         return list(self._temporary.get(conversation_id).messages)
 
-    def complete(self, request: CompletionRequest, *, cancel: CancelToken | None = None) -> Iterator[ChatEvent]:
-        """Answer a client that brings its own history.
-
-        With an agent, memory is used as the agent's mode says, and with mode ``on`` each message is stored once,
-        however often the client resends it. A request that ends in the client's tool calls stores nothing; the one with
-        the tool results does. Thinking that a client left in an answer of its history is neither stored nor sent on.
-
-        Raises:
-            BadRequestError: no user message.
-            MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
-        """
-        return self._client_chats.complete(request, cancel)
-
-    def elsewhere(self, request: CompletionRequest, *, remote: bool = True) -> Elsewhere:
-        """Prepare a chat that another program answers; memory and recording as in :meth:`complete`.
-
-        ``remote``: the program, or its model, is on another machine.
-
-        Raises:
-            BadRequestError: no user message, or no agent.
-        """
-        return self._client_chats.elsewhere(request, remote=remote)
-
     def default_model(self, agent_id: str) -> str:
         """Return the id of the model that answers for an agent: its own, else the app's."""
         return resolve("", self._agents.find(agent_id), self._catalogue, self._settings)
@@ -380,57 +362,23 @@ class ChatService:
         runs = any(state.model == model_id and state.state in {"ready", "busy"} for state in self._catalogue.states())
         return tokenizer_of(model_id, self._catalogue.open(model_id)) if runs else None
 
-    def receipt(self, receipt_id: str) -> Receipt:
-        """Return why a reply saw what it saw. Raises ``NotFoundError``."""
-        with self._store.read() as repos:
-            found = repos.receipts.get(receipt_id)
-        if found is None:
-            raise NotFoundError(say("There is no such receipt."), hint=say("It is stored once the answer is finished."))
-        return found
-
-    def receipt_state(self, receipt: Receipt) -> ReceiptState:
-        return state_of(self._store, receipt)
-
-    def receipts(
-        self,
-        agent_id: str | None = None,
-        conversation_id: str | None = None,
-        *,
-        limit: int = 50,
-        cursor: str | None = None,
-    ) -> Page[Receipt]:
-        """List receipts, newest first."""
-        with self._store.read() as repos:
-            return repos.receipts.page(agent_id=agent_id, conversation_id=conversation_id, limit=limit, cursor=cursor)
-
-    def model_of(self, request: CompletionRequest) -> LanguageModel:
-        """Return the model that would answer a client. Raises ``UnknownModelError``, ``ModelMissingError``."""
-        return self._client_chats.model_of(request)
-
     def busy(self) -> bool:
         """Return whether an answer is being made; background work then waits."""
         return self._engine.busy()
 
-    def _window_job(
-        self,
-        agent: Agent,
-        thread_id: str,
-        history: Sequence[Turn],
-        message: ChatMessage,
-        mode: MemoryMode,
-        model: str | None,
-        keep: Callable[[NewTurn], list[Turn]],
-    ) -> ChatJob:
+    def _job(self, exchange: _Exchange, model: str | None) -> ChatJob:
+        agent, mode = exchange.agent, exchange.mode
         messages = [ChatMessage(role="system", content=agent.system_prompt)] if agent.system_prompt else []
-        messages += [*self._as_messages(history), message]
+        messages += [*self._as_messages(exchange.history), exchange.message]
         return ChatJob(
             agent=agent,
-            conversation_id=thread_id,
+            conversation_id=exchange.thread_id,
             messages=tuple(messages),
             memory=mode,
             model=resolve(model or "", agent, self._catalogue, self._settings),
             sampling=Sampling.of(agent.sampling),
-            keep=keep,
+            keep=exchange.keep,
+            replaced=tuple(turn.content for turn in exchange.gone),
             searches=agent.search_tool and mode != "off",
             outside=self._outside.offered(agent.id),
         )
@@ -455,20 +403,19 @@ class ChatService:
         self,
         agent: Agent,
         conversation_id: str | None,
-        message: ChatMessage,
+        sent: _Sent,
         model: str | None,
         memory: MemoryMode | None,
         cancel: CancelToken | None,
-        files: Mapping[str, str],
-        room: int,
         *,
         again: bool = False,
     ) -> Iterator[ChatEvent]:
         thread_id = conversation_id or TEMPORARY_PREFIX + new_id()
         chat = self._temporary.get(thread_id)
         before = chat.messages[:-2] if again else chat.messages
-        message = message if again else _going_on(message, chat.files, files, room)
-        whole = {**chat.files} | {name: text for name, text in files.items() if name in shortened([message.content])}
+        message = sent.message if again else sent.going_on(chat.files)
+        cut = shortened([message.content])
+        whole = {**chat.files} | {name: text for name, text in sent.files.items() if name in cut}
         mode = mode_of(self._settings, agent, "read_only", memory or "off")
 
         def keep(answer: NewTurn) -> list[Turn]:
@@ -476,7 +423,7 @@ class ChatService:
             self._temporary.keep(thread_id, TemporaryChat((*before, message, answered), whole))
             return []
 
-        job = self._window_job(agent, thread_id, [], message, mode, model, keep)
+        job = self._job(_Exchange(message, agent, thread_id, mode, keep), model)
         job.messages = (*job.messages[:-1], *before, message)
         job.traceless = True
         return self._engine.run(job, cancel)
@@ -496,11 +443,4 @@ class ChatService:
     def _on_lock(self, event: LockChanged) -> None:
         if event.locked:
             self._temporary.clear()
-            self._clients.clear()
-
-
-def _going_on(message: ChatMessage, whole: Mapping[str, str], files: Mapping[str, str], room: int) -> ChatMessage:
-    """Return a message with relevant passages of earlier long files; ``files`` are already in it."""
-    earlier = {name: text for name, text in whole.items() if name not in files}
-    # Passages sent before are also in the chat, so these get less space.
-    return replace(message, content=with_passages(message.content, earlier, min(room // 2, AGAIN_TOKENS)))
+            self._threads.clear()

@@ -37,9 +37,14 @@ class _Meets(NamedTuple):
     folder_id: str | None
 
 
-@define(kw_only=True, eq=False, repr=False)
+@define(kw_only=True, eq=False, repr=False, slots=False)
 class ClientChats:
-    """Answers clients; see the methods of :class:`ChatService`."""
+    """Answers clients that bring their own history.
+
+    With an agent, memory is used as the agent's mode says, and with mode ``on`` each message is stored once, however
+    often the client resends it. A request that ends in the client's tool calls stores nothing; the one with the tool
+    results does. Thinking that a client left in an answer of its history is neither stored nor sent on.
+    """
 
     _store: Store
     _settings: SettingsService
@@ -48,7 +53,13 @@ class ClientChats:
     _engine: ChatEngine
     _threads: ClientThreads
 
-    def complete(self, request: CompletionRequest, cancel: CancelToken | None) -> Iterator[ChatEvent]:
+    def complete(self, request: CompletionRequest, *, cancel: CancelToken | None = None) -> Iterator[ChatEvent]:
+        """Answer a client.
+
+        Raises:
+            BadRequestError: no user message.
+            MemdeskError: the model's or the store's failure, while iterating. Nothing is recorded then.
+        """
         if not any(message.role == "user" for message in request.messages):
             raise BadRequestError(say("There is no message with the role “user”."))
         request = replace(request, messages=tuple(map(_in_words, request.messages)))
@@ -77,7 +88,12 @@ class ClientChats:
         )
         return self._engine.run(job, cancel)
 
-    def elsewhere(self, request: CompletionRequest, *, remote: bool) -> Elsewhere:
+    def elsewhere(self, request: CompletionRequest, *, remote: bool = True) -> Elsewhere:
+        """Prepare a chat that another program answers; ``remote``: it, or its model, is on another machine.
+
+        Raises:
+            BadRequestError: no user message, or no agent.
+        """
         if request.agent_id is None or not any(message.role == "user" for message in request.messages):
             raise BadRequestError(say("No message has the role “user”, or no agent is named."))
         request = replace(request, messages=tuple(map(_in_words, request.messages)))
@@ -96,6 +112,7 @@ class ClientChats:
         return self._engine.elsewhere(job)
 
     def model_of(self, request: CompletionRequest) -> LanguageModel:
+        """Return the model that would answer. Raises ``UnknownModelError``, ``ModelMissingError``."""
         agent = self._agents.find(request.agent_id) if request.agent_id is not None else None
         return self._catalogue.open(resolve(request.model, agent, self._catalogue, self._settings))
 

@@ -1,11 +1,13 @@
-"""The present state of a receipt's memories; the receipt itself has them as of the reply."""
+"""Receipts, and the present state of their memories; a receipt itself has them as of the reply."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from memdesk.domain.items.item import MemoryItem
-from memdesk.domain.models import FactStatus, Receipt, ReceiptItem
+from memdesk.domain.models import FactStatus, Page, Receipt, ReceiptItem
+from memdesk.errors import NotFoundError
+from memdesk.messages import say
 from memdesk.ports import Repositories, Store
 from memdesk.services.recalling import muted_in
 
@@ -26,17 +28,43 @@ class ReceiptState:
     files: Mapping[tuple[str, str], tuple[str, int]] = field(default_factory=dict)
 
 
-def state_of(store: Store, receipt: Receipt) -> ReceiptState:
-    lines = (*receipt.items, *receipt.left_out)
-    with store.read() as repos:
-        present = {(item.kind, item.id): _state(repos, item) for item in lines}
-        files = {(item.kind, item.id): _file(repos.items.get(item.id)) for item in lines if item.kind == "fact"}
-    return ReceiptState(
-        gone=frozenset(key for key, (here, _pinned) in present.items() if not here),
-        pinned=frozenset(key for key, (_here, pinned) in present.items() if pinned),
-        muted=muted_in(store, receipt.agent_id, receipt.conversation_id),
-        files={key: file for key, file in files.items() if file},
-    )
+class Receipts:
+    """Why replies saw what they saw."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def get(self, receipt_id: str) -> Receipt:
+        """Raises ``NotFoundError``."""
+        with self._store.read() as repos:
+            found = repos.receipts.get(receipt_id)
+        if found is None:
+            raise NotFoundError(say("There is no such receipt."), hint=say("It is stored once the answer is finished."))
+        return found
+
+    def page(
+        self,
+        agent_id: str | None = None,
+        conversation_id: str | None = None,
+        *,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Receipt]:
+        """List receipts, newest first."""
+        with self._store.read() as repos:
+            return repos.receipts.page(agent_id=agent_id, conversation_id=conversation_id, limit=limit, cursor=cursor)
+
+    def state(self, receipt: Receipt) -> ReceiptState:
+        lines = (*receipt.items, *receipt.left_out)
+        with self._store.read() as repos:
+            present = {(item.kind, item.id): _state(repos, item) for item in lines}
+            files = {(item.kind, item.id): _file(repos.items.get(item.id)) for item in lines if item.kind == "fact"}
+        return ReceiptState(
+            gone=frozenset(key for key, (here, _pinned) in present.items() if not here),
+            pinned=frozenset(key for key, (_here, pinned) in present.items() if pinned),
+            muted=muted_in(self._store, receipt.agent_id, receipt.conversation_id),
+            files={key: file for key, file in files.items() if file},
+        )
 
 
 def _file(item: MemoryItem | None) -> tuple[str, int] | None:

@@ -67,7 +67,7 @@ def test_events_come_in_order_and_the_exchange_is_recorded(chat, parts):
     thread = parts.services.conversations.get("default", done.conversation_id)
     assert thread.title == "Hi there"
     assert done.turns[1].receipt_id == done.receipt_id
-    assert chat.receipt(done.receipt_id).turn_id == done.turns[1].id
+    assert chat.receipts.get(done.receipt_id).turn_id == done.turns[1].id
     assert parts.distillation.activity == [("default", done.conversation_id)]
 
 
@@ -75,7 +75,7 @@ def test_memory_is_asked_for_what_is_said_and_not_for_what_stands_in_a_file(chat
     report = {"report.txt": "The budget is 12,000 euros."}
     for words, asked in (("Is this right?", "Is this right?"), ("", "report.txt")):
         done = send(chat, Draft(words, report).message())[-1]
-        assert chat.receipt(done.receipt_id).query == asked
+        assert chat.receipts.get(done.receipt_id).query == asked
 
 
 def test_history_comes_from_the_store(chat, parts):
@@ -228,7 +228,7 @@ def test_a_conversation_that_is_deleted_under_its_answer_does_not_come_back(chat
     parts.services.conversations.delete("default", again)
     list(stream)
     assert parts.services.conversations.page("default").total == 0
-    assert chat.receipts("default").total == 0
+    assert chat.receipts.page("default").total == 0
 
 
 def test_a_displaced_answer_is_an_error_not_a_stop(chat, parts):
@@ -277,7 +277,9 @@ def test_calls_of_both_kinds_go_to_the_client_alone(chat, parts):
     parts.model.queue(both)
     tools = ({"type": "function", "function": {"name": "weather"}},)
     events = list(
-        chat.complete(CompletionRequest(messages=(ChatMessage(role="user", content="Hi"),), agent_id="a", tools=tools))
+        chat.clients.complete(
+            CompletionRequest(messages=(ChatMessage(role="user", content="Hi"),), agent_id="a", tools=tools)
+        )
     )
     assert [event.name for event in events if isinstance(event, ToolCall)] == ["weather"]
     assert events[-1].finish_reason == "tool_calls"
@@ -420,7 +422,7 @@ def test_a_conversation_answers_with_what_it_has_in_the_place_of_its_agents(chat
     request = CompletionRequest(
         messages=(ChatMessage(role="user", content="Over HTTP"),), agent_id="default", conversation_id=thread
     )
-    list(chat.complete(request))
+    list(chat.clients.complete(request))
     assert parts.model.requests[-1].messages[0].content == "Be brief."
 
 

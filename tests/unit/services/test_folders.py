@@ -144,7 +144,7 @@ def test_a_program_that_goes_on_with_a_chat_of_a_folder_gets_its_instructions(pa
 
     def ask(*messages):
         request = CompletionRequest(messages=messages, agent_id="default", conversation_id="one", model="")
-        list(parts.services.chat.complete(request))
+        list(parts.services.chat.clients.complete(request))
         return told(parts)
 
     asked = ChatMessage(role="user", content="What can I deduct?")

@@ -73,7 +73,7 @@ def router(routes: APIRouter, services: Services) -> None:
     def _loaded(body: ChatBody | GenerateBody, request: Request) -> Response:
         """Answer requests to load or unload a model; ours load on first use."""
         asked = asked_by(request, CompletionRequest(messages=(), model=model_name(body.model)))
-        model = services.chat.model_of(asked)
+        model = services.chat.clients.model_of(asked)
         if body.unloads:
             services.models.unload(model.info.id)
         chat = isinstance(body, ChatBody)

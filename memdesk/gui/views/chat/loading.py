@@ -68,7 +68,7 @@ def load(services: Services, agent_id: str, conversation_id: str) -> Loaded:
     talk = services.conversations.get(agent_id, conversation_id)
     turns = services.conversations.turns(agent_id, conversation_id)
     asked = any(turn.receipt_id for turn in turns)
-    kept = every(services.chat.receipts, agent_id, conversation_id, limit=200) if asked else ()
+    kept = every(services.chat.receipts.page, agent_id, conversation_id, limit=200) if asked else ()
     receipts = {receipt.id: len(receipt.items) for receipt in kept}
     colors, thoughts = syntax_colors(), services.conversations.thoughts(agent_id, conversation_id)
     shown = {

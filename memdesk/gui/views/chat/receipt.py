@@ -59,8 +59,8 @@ class ReceiptPanel(SidePanel):
         chat = self._context.services.chat
 
         def fetch() -> tuple[Receipt, ReceiptState]:
-            receipt = chat.receipt(receipt_id)
-            return receipt, chat.receipt_state(receipt)
+            receipt = chat.receipts.get(receipt_id)
+            return receipt, chat.receipts.state(receipt)
 
         self._context.bridge.run(self, fetch, lambda found: self.show_receipt(*found), latest="receipt")
 
