@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, Unpack
 
+from attrs import define, field
+
 from memdesk import errors
 from memdesk.errors import CancelledError, EngineCrashedError, EngineError, EngineTimeoutError, MemdeskError
 from memdesk.messages import say
@@ -28,6 +30,7 @@ def backoff_seconds(failures: int) -> float:
     return 0.0 if failures < 2 else min(MAX_BACKOFF_SECONDS, 0.5 * 2.0 ** (failures - 2))
 
 
+@define(eq=False)
 class Request:
     """One request on its way through the queue and the child.
 
@@ -37,14 +40,13 @@ class Request:
         timeout: seconds without a sign of life before the child counts as hung.
     """
 
-    def __init__(self, ident: int, priority: LaneName) -> None:
-        self.ident = ident
-        self.priority = priority
-        self.frames: queue.SimpleQueue[Frame | None] = queue.SimpleQueue()
-        self.sent = False
-        self.ended = False
-        self.displaced = False
-        self.timeout = 0.0
+    ident: int
+    priority: LaneName
+    frames: queue.SimpleQueue[Frame | None] = field(factory=queue.SimpleQueue, init=False)
+    sent: bool = False
+    ended: bool = False
+    displaced: bool = False
+    timeout: float = 0.0
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -121,7 +123,8 @@ class SupervisedWorker:
             if not child.send({"id": request.ident, "op": op, "args": args, "aside": aside}, blob):
                 child.kill(wanted=False)
             yield from self._items(request, child, cancel)
-            self._succeeded()
+            with self._cond:
+                self._failures, self._last_error = 0, ""
         finally:
             self._leave(request)
 
@@ -182,12 +185,8 @@ class SupervisedWorker:
         with self._cond:
             self._raise_if_over(cancel)
             running = self._current
-            if not aside and (
-                request.priority != "interactive"
-                or running is None
-                or running.priority != "interactive"
-                or len(self._aside) + 1 >= self.spec.shares
-            ):
+            chats = running is not None and running.priority == request.priority == "interactive"
+            if not aside and not (chats and len(self._aside) + 1 < self.spec.shares):
                 return False
             self._aside[request.ident] = request
         self._lanes.forget(self._idle_key)
@@ -221,13 +220,8 @@ class SupervisedWorker:
 
     def _displace_for(self, request: Request) -> None:
         running = self._current
-        if (
-            self.spec.preempt
-            and request.priority == "interactive"
-            and running is not None
-            and running.priority == "background"
-            and not running.displaced
-        ):
+        displaces = self.spec.preempt and request.priority == "interactive"
+        if displaces and running is not None and running.priority == "background" and not running.displaced:
             running.displaced = True
             self._send_cancel(running)
 
@@ -271,7 +265,7 @@ class SupervisedWorker:
                 raise CancelledError(say("The request was cancelled while the engine was starting."))
             if time.monotonic() - child.last_sign > self.spec.start_timeout:
                 child.kill()
-                self._failed(child, f"it did not start within {self.spec.start_timeout:.0f} s")
+                self._count_failure(f"it did not start within {self.spec.start_timeout:.0f} s")
                 raise EngineTimeoutError(
                     say(
                         "{name} did not start within {start_timeout:.0f} seconds.",
@@ -364,7 +358,7 @@ class SupervisedWorker:
 
     def _hung(self, child: ChildProcess, request: Request) -> MemdeskError:
         child.kill()
-        self._failed(child, f"it did not respond for {request.timeout:.0f} s")
+        self._count_failure(f"it did not respond for {request.timeout:.0f} s")
         return EngineTimeoutError(
             say("{name} did not respond for {timeout:.0f} seconds.", name=self.spec.name, timeout=request.timeout)
         )
@@ -379,8 +373,7 @@ class SupervisedWorker:
         )
 
     def _end_child(self, why: str) -> None:
-        with self._cond:
-            child = self._child
+        child = self._child
         if child is None:
             return
         log.debug("engine %s ends: %s", self.spec.name, why)
@@ -408,36 +401,25 @@ class SupervisedWorker:
             if self._child is not child:
                 return
             self._child = None
-            waiting = [*self._aside.values(), *([self._current] if self._current is not None else [])]
             if child.fatal is not None:
                 # It gave a reason; a retry is cheap and may work once the user has acted on it.
                 self._last_error = child.fatal.get("message", "")
             elif not child.wanted_end:
-                self._count_failure(child)
-        for request in waiting:
-            request.frames.put(None)
-        with self._cond:
+                self._count_failure(child.reason())
+            for request in (self._current, *self._aside.values()):
+                if request is not None:
+                    request.frames.put(None)
             self._cond.notify_all()
-            resting = self._not_before > time.monotonic()
-            failed = not child.wanted_end
+            resting, failed = self._not_before > time.monotonic(), not child.wanted_end
         self._set_state("backoff" if failed and resting else "failed" if failed else "stopped")
 
-    def _failed(self, child: ChildProcess, why: str) -> None:
-        """Count a failure where we killed the child (a hang)."""
+    def _count_failure(self, why: str) -> None:
         with self._cond:
-            self._count_failure(child, why)
-
-    def _count_failure(self, child: ChildProcess, why: str = "") -> None:
-        self._failures += 1
-        self._restarts += 1
-        self._not_before = time.monotonic() + backoff_seconds(self._failures)
-        self._last_error = why or child.reason()
-        log.warning("engine %s failed (%d in a row)", self.spec.name, self._failures)
-
-    def _succeeded(self) -> None:
-        with self._cond:
-            self._failures = 0
-            self._last_error = ""
+            self._failures += 1
+            self._restarts += 1
+            self._not_before = time.monotonic() + backoff_seconds(self._failures)
+            self._last_error = why
+            log.warning("engine %s failed (%d in a row)", self.spec.name, self._failures)
 
     def _set_state(self, state: State) -> None:
         with self._cond:

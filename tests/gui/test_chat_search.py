@@ -71,7 +71,7 @@ def test_opening_a_hit_goes_to_its_message_and_marks_the_words(desk, qtbot, talk
 
 def test_a_hit_is_aimed_at_until_the_place_of_what_is_around_it_is_known(desk, qtbot, talks):
     page = desk.page("chat")
-    page._open_source("default", "long", "", "nesting on  the cliffs")
+    page.explaining.receipt.opened.emit("default", "long", "", "nesting on  the cliffs")
     desk.settle()
     thread = page.messages
     qtbot.waitUntil(lambda: thread._aim is None)
@@ -100,7 +100,7 @@ def test_another_hit_in_the_open_conversation_only_scrolls(desk, qtbot, talks):
 
 def test_a_receipts_source_opens_at_the_quoted_message(desk, qtbot, talks):
     page = desk.page("chat")
-    page._open_source("default", "long", "", "nesting on  the cliffs")
+    page.explaining.receipt.opened.emit("default", "long", "", "nesting on  the cliffs")
     desk.settle()
     qtbot.waitUntil(lambda: page.messages._aim is None)
     shown = [m for m in page.messages.messages if m.text.startswith("Petrels are")]

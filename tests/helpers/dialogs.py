@@ -32,7 +32,7 @@ def _chat(desk):
     page = desk.page("chat", agent_id="default", conversation_id="demo-0")
     page.list.ask_delete(desk.real.conversations.get("default", "demo-5"))
     yield "delete-conversation"
-    page._forget("", "Marta is vegetarian")
+    page.messages.wishes.forget.emit("", "Marta is vegetarian")
     yield "forget-selection"
 
 
