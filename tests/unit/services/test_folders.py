@@ -7,7 +7,7 @@ import pytest
 from memdesk.domain.chatting.folders import FOLDERS
 from memdesk.errors import BadRequestError, ConflictError, NotFoundError
 from memdesk.ports import ChatMessage
-from memdesk.services.chatting.chat import CompletionRequest
+from memdesk.services.chatting import CompletionRequest
 from memdesk.services.recording.ingest import IngestTurn
 from tests.helpers.exchange import exchange
 from tests.helpers.parts import make_parts
