@@ -15,10 +15,14 @@ from typing import Final
 from memdesk.domain.language.analysis import Analysis, Token
 from memdesk.domain.language.data import is_role, language_data
 from memdesk.domain.language.dates import is_weekday
+from memdesk.domain.language.tree import OpenTree
 
 _FINITE: Final = frozenset({"VBZ", "VBP", "VBD", "MD"})
 _SUBJECTS: Final = frozenset({"nsubj", "nsubjpass"})
 _NOUNS: Final = frozenset({"NOUN", "PROPN", "ADJ"})
+#: Where something is spliced on, and where another clause begins.
+_COMMAS: Final = frozenset({",", ";"})
+_LINKS: Final = _COMMAS | {"so", "and", "but", "because"}
 #: Most words between "my" and the noun: "my dear old friend".
 _BETWEEN: Final = 3
 
@@ -29,11 +33,9 @@ def mended(analysis: Analysis) -> Analysis:
         return analysis
     tokens = list(analysis.tokens)
     _part(tokens)
-    analysis = replace(analysis, tokens=tuple(tokens))
-    for (begin, end), (after, _) in pairwise(analysis.sentences()):
+    for (begin, end), (after, _) in pairwise(replace(analysis, tokens=tuple(tokens)).sentences()):
         _join_subject(tokens, begin, end, after)
-    joined = replace(analysis, tokens=tuple(tokens))
-    for begin, end in joined.sentences():
+    for begin, end in replace(analysis, tokens=tuple(tokens)).sentences():
         _Sentence(tokens, begin, end).mend()
     return replace(analysis, tokens=tuple(tokens))
 
@@ -83,17 +85,14 @@ def _join_subject(tokens: list[Token], begin: int, end: int, after: int) -> None
         tokens[root] = replace(tokens[root], head=thinks, dep="ccomp")
 
 
-class _Sentence:
-    def __init__(self, tokens: list[Token], begin: int, end: int) -> None:
-        self._tokens, self._begin, self._end = tokens, begin, end
-
+class _Sentence(OpenTree):
     def mend(self) -> None:
         """Apply each rule where its structure occurs."""
-        for place in range(self._begin, self._end - 1):
-            parsed = self._tokens[self._begin : self._end]
+        for place in range(self.begin, self.end - 1):
+            parsed = self.tokens[self.begin : self.end]
             self._mend_at(place)
-            if self._tokens[self._begin : self._end] != parsed and not self._is_tree():
-                self._tokens[self._begin : self._end] = parsed
+            if self.tokens[self.begin : self.end] != parsed and not self.is_tree():
+                self.tokens[self.begin : self.end] = parsed
 
     def _mend_at(self, place: int) -> None:
         self._number_behind(place)
@@ -112,66 +111,50 @@ class _Sentence:
         self._led_up_to(place)
         self._subject_behind_on(place)
 
-    def _is_tree(self) -> bool:
-        """Whether every token finally depends on a root of the sentence, not on itself."""
-        for start in self._range():
-            index = start
-            for _ in self._range():
-                head = self._tokens[index].head
-                if head == index or not self._begin <= head < self._end:
-                    break
-                index = head
-            else:
-                return False
-        return True
-
     def _number_behind(self, noun: int) -> None:
         """Attach the numbers of "Client 1 wrote row 0" and the letter of "is run by server B" to their nouns."""
-        tokens, number = self._tokens, noun + 1
+        tokens, number = self.tokens, noun + 1
         token, head = tokens[number], tokens[number].head
         letter = len(token.text.rstrip(".")) == 1 and token.text.isupper() and token.pos != "PRON"
         tells = letter or (token.tag == "CD" and token.text.isdecimal())
         stray = token.dep in {"nummod", "npadvmod"} and (head < noun or self._is_lost_verb(head))
         singular = tokens[noun].tag in {"NN", "NNP"} and tokens[noun].entity not in {"date", "time"}
-        singular = singular and not self._kids(noun, "det", "poss")  # "pay the cleaner 15 an hour"
+        singular = singular and not self.kids(noun, "det", "poss")  # "pay the cleaner 15 an hour"
         if tells and stray and singular:
-            self._hang(number, noun, "nummod")
+            self.hang(number, noun, "nummod")
 
     def _is_lost_verb(self, i: int) -> bool:
         """Whether a plural noun has a subject, or directly follows "Flight 302": "leaves at nine"."""
-        token = self._tokens[i]
+        token = self.tokens[i]
         if token.tag != "NNS" or self._has_verb():
             return False
-        beside = token.dep == "appos" and token.head == i - 2 and self._tokens[i - 1].tag == "CD"
-        return beside or (token.dep == "ROOT" and bool(self._kids(i, "nsubj")))
+        beside = token.dep == "appos" and token.head == i - 2 and self.tokens[i - 1].tag == "CD"
+        return beside or (token.dep == "ROOT" and bool(self.kids(i, "nsubj")))
 
     def _form(self, verb: int) -> None:
         """Make "rewrote" a past, "hate" the lemma of "hates", and a token with a subject a verb."""
-        token, known = self._tokens[verb], _verbs()
+        token, known = self.tokens[verb], _verbs()
         if self._is_lost_verb(verb):
-            self._make_verb(verb, next(iter(self._kids(verb, "nsubj")), token.head))
+            self._make_verb(verb, next(iter(self.kids(verb, "nsubj")), token.head))
             return
         if token.tag == "VBZ" and token.lemma not in known and f"{token.lemma}e" in known:
-            self._tokens[verb] = replace(token, lemma=f"{token.lemma}e")  # not from "hat"
-        before = self._tokens[verb - 1] if verb > self._begin else token
+            self.tokens[verb] = replace(token, lemma=f"{token.lemma}e")  # not from "hat"
+        before = self.tokens[verb - 1] if verb > self.begin else token
         if token.tag == "NN" and (before.lower, before.head, before.dep) == ("i", verb, "nsubj"):  # "I crew for them"
-            self._tokens[verb] = token = replace(token, pos="VERB", tag="VBP")
+            self.tokens[verb] = token = replace(token, pos="VERB", tag="VBP")
         if token.pos == "PUNCT" and "@" in token.text and token.dep == "punct":  # an address
-            self._tokens[verb] = replace(token, pos="PROPN", tag="NNP", dep="dobj")
-        if token.tag == "IN" and token.lower == "like" and self._kids(verb, "nsubj"):  # "I quite like jazz"
-            self._tokens[verb] = replace(token, pos="VERB", tag="VBP")
-            for i in self._kids(verb, "pobj"):
-                self._hang(i, verb, "dobj")
+            self.tokens[verb] = replace(token, pos="PROPN", tag="NNP", dep="dobj")
+        if token.tag == "IN" and token.lower == "like" and self.kids(verb, "nsubj"):  # "I quite like jazz"
+            self.tokens[verb] = replace(token, pos="VERB", tag="VBP")
+            self.pass_on(self.kids(verb, "pobj"), verb, "dobj")
         if token.tag in {"VB", "VBP"} and token.lemma in {"", token.lower} and token.lower.endswith(_pasts()):
-            self._tokens[verb] = replace(token, tag="VBD")
+            self.tokens[verb] = replace(token, tag="VBD")
 
     def _owned_name(self, kin: int) -> None:
         """Make "my niece Eva" one phrase with the noun as its head and the name as apposition."""
-        tokens = self._tokens
+        tokens = self.tokens
         first = self._owner(kin) if is_role(tokens[kin].text) else None
-        after = kin + 1
-        while after < self._end and self._is_name(after):
-            after += 1
+        after = self._after_name(kin + 1)
         if first is None or after == kin + 1:
             return
         group = range(first, after)
@@ -180,98 +163,95 @@ class _Sentence:
         verb = self._verb_after(after)
         if top == kin and tokens[after - 1].dep == "appos" and verb is None:
             return
-        hung = [i for i in range(self._begin, self._end) if i not in group and tokens[i].head in group]
-        self._hang(kin, tokens[top].head if tokens[top].head not in group else kin, tokens[top].dep)
+        hung = [i for i in self.span if i not in group and tokens[i].head in group]
+        self.hang(kin, tokens[top].head if tokens[top].head not in group else kin, tokens[top].dep)
         for i in (i for i in group if i != kin):
             dep = "appos" if i == after - 1 else "compound" if i > kin else tokens[i].dep
-            self._hang(i, after - 1 if kin < i < after - 1 else kin, "poss" if tokens[i].tag == "PRP$" else dep)
-        for i in hung:
-            self._hang(i, kin, tokens[i].dep)
+            self.hang(i, after - 1 if kin < i < after - 1 else kin, "poss" if tokens[i].tag == "PRP$" else dep)
+        self.pass_on(hung, kin)
         if verb is not None:
             self._make_verb(verb, kin)
 
     def _owner(self, noun: int) -> int | None:
         """Return the index of "my" before a noun, with adjectives between them."""
-        for i in range(noun - 1, max(self._begin, noun - 1 - _BETWEEN) - 1, -1):
-            if self._tokens[i].tag == "PRP$":
-                return i
-            if self._tokens[i].pos not in _NOUNS:
-                return None
+        for i in range(noun - 1, max(self.begin, noun - 1 - _BETWEEN) - 1, -1):
+            if self.tokens[i].tag == "PRP$" or self.tokens[i].pos not in _NOUNS:
+                return i if self.tokens[i].tag == "PRP$" else None
         return None
 
+    def _after_name(self, begin: int) -> int:
+        return next((i for i in range(begin, self.end) if not self._is_name(i)), self.end)
+
     def _is_name(self, i: int) -> bool:
-        token = self._tokens[i]
+        token = self.tokens[i]
         return token.text[:1].isupper() and token.pos in _NOUNS and not token.text.isupper()
 
     def _verb_after(self, i: int) -> int | None:
         """Return a noun in "-s" that must be the verb, since the sentence has none."""
-        plural = i < self._end - 1 and self._tokens[i].tag == "NNS" and self._tokens[i].text.islower()
+        plural = i < self.end - 1 and self.tokens[i].tag == "NNS" and self.tokens[i].text.islower()
         return i if plural and not self._has_verb() else None
 
     def _make_verb(self, verb: int, subject: int) -> None:
-        tokens = self._tokens
+        tokens = self.tokens
         object_ = tokens[verb].head if tokens[verb].dep == "compound" and tokens[verb].head > verb else None
-        known = _verbs()  # "leaves" is not a leaf here
-        lemma = next((form for form in _stripped(tokens[verb].lower) if form in known), tokens[verb].lemma)
-        tokens[verb] = replace(tokens[verb], lemma=lemma, pos="VERB", tag="VBZ")
-        self._hang(verb, verb, "ROOT")
-        for i in range(verb + 1, self._end):
-            if tokens[i].head in {i, subject}:
-                self._hang(i, verb, "dobj" if i == object_ else tokens[i].dep)
+        lemma = self._base(verb) or tokens[verb].lemma  # "leaves" is not a leaf here
+        self.hang(verb, verb, "ROOT", lemma=lemma, pos="VERB", tag="VBZ")
+        self.pass_on([i for i in range(verb + 1, self.end) if tokens[i].head in {i, subject}], verb)
         if object_ is not None:
-            self._hang(object_, verb, "dobj")
-        self._hang(subject, verb, "nsubj")
+            self.hang(object_, verb, "dobj")
+        self.hang(subject, verb, "nsubj")
 
     def _lost_verb(self, noun: int) -> None:
         """Find the verb of "My flight leaves at 9:40", which was tagged as a plural noun."""
-        tokens, verb = self._tokens, noun + 1
-        opened = self._owner(noun) == self._begin and tokens[noun].pos == "NOUN" and tokens[noun].head == verb
-        known = _verbs()
-        if self._lost_behind_a_name(noun, known):
+        tokens, verb = self.tokens, noun + 1
+        if self._owner(noun) != self.begin or self._lost_behind_a_name(noun):
             return
-        tagged = opened and tokens[verb].tag == "VBZ" and tokens[noun].dep == "compound"
-        if tagged:  # "My private phone ends in 871"
-            for i in range(self._begin, noun):
-                self._hang(i, noun, tokens[i].dep)
-            self._hang(noun, verb, "nsubj")
-        elif opened and self._verb_after(verb) is not None and not known.isdisjoint(_stripped(tokens[verb].lower)):
-            for i in range(self._begin, noun):
-                self._hang(i, noun, tokens[i].dep)
-            self._make_verb(verb, noun)
+        opened = tokens[noun].pos == "NOUN" and tokens[noun].head == verb
+        tagged = tokens[verb].tag == "VBZ" and tokens[noun].dep == "compound"  # "My private phone ends in 871"
+        if opened and (tagged or self._known_verb_after(verb)):
+            self.pass_on(range(self.begin, noun), noun)
+            if tagged:
+                self.hang(noun, verb, "nsubj")
+            else:
+                self._make_verb(verb, noun)
 
-    def _lost_behind_a_name(self, noun: int, known: frozenset[str]) -> bool:
+    def _known_verb_after(self, i: int) -> bool:
+        return self._verb_after(i) is not None and bool(self._base(i))
+
+    def _base(self, i: int) -> str:
+        """Return "leave" of "leaves" and "go" of "goes"; "" if it is no common verb."""
+        word, known = self.tokens[i].lower, _verbs()
+        return next((form for form in (word[:-1], word[:-2]) if form in known), "")
+
+    def _lost_behind_a_name(self, noun: int) -> bool:
         """Find the verb of "My flight to Athens leaves on Sunday", which was parsed as the object of "to"."""
-        tokens, prep = self._tokens, noun + 1
-        name = next((i for i in range(prep + 1, self._end) if not self._is_name(i)), self._end) - 1
+        tokens, prep = self.tokens, noun + 1
+        name = self._after_name(prep + 1) - 1
         if [token.lower for token in tokens[prep : prep + 4]] == ["-", "in", "-", "law"]:
             prep, name = noun + 2, noun + 4  # "My brother-in-law works for Shell"
         verb = name + 1
-        opened = self._owner(noun) == self._begin and tokens[prep].tag in {"IN", "TO"} and name > prep
-        if not opened or self._verb_after(verb) is None or known.isdisjoint(_stripped(tokens[verb].lower)):
+        if tokens[prep].tag not in {"IN", "TO"} or name <= prep or not self._known_verb_after(verb):
             return False
-        for i in range(prep + 1, name):
-            self._hang(i, name, "compound")
+        self.pass_on(range(prep + 1, name), name, "compound")
         self._make_verb(verb, noun)
-        for i in range(verb + 1, self._end):
-            if tokens[i].head == noun:
-                self._hang(i, verb, tokens[i].dep)
-        self._hang(prep, noun, "prep")
-        self._hang(name, prep, "pobj")
+        self.pass_on([i for i in range(verb + 1, self.end) if tokens[i].head == noun], verb)
+        self.hang(prep, noun, "prep")
+        self.hang(name, prep, "pobj")
         return True
 
     def _split_subject(self, name: int) -> None:
         """Give "Bo and I got married" one subject, and "My name is Bo and I live in Rome" two."""
-        tokens, self_ = self._tokens, name + 2
-        if self_ >= self._end or tokens[name].pos != "PROPN" or tokens[self_].lower != "i":
+        tokens, self_ = self.tokens, name + 2
+        if self_ >= self.end or tokens[name].pos != "PROPN" or tokens[self_].lower != "i":
             return
         verb, dep, is_ = tokens[self_].head, tokens[self_].dep, name - 1
         told = tokens[name].head
         told_of = (tokens[told].dep, tokens[told].head) == ("ccomp", is_) and tokens[is_].lemma == "be"
         if dep == "conj" and verb == name and told_of:
-            self._hang(name, is_, "attr")  # nobody "is that Bo and I live"
-            self._hang(name + 1, is_, "cc")
-            self._hang(self_, told, tokens[name].dep if tokens[name].dep in _SUBJECTS else "nsubj")
-            self._hang(told, is_, "conj")
+            self.hang(name, is_, "attr")  # nobody "is that Bo and I live"
+            self.hang(name + 1, is_, "cc")
+            self.hang(self_, told, tokens[name].dep if tokens[name].dep in _SUBJECTS else "nsubj")
+            self.hang(told, is_, "conj")
             return
         if tokens[name + 1].lower != "and" or (tokens[verb].dep, tokens[verb].head) != ("conj", name):
             return
@@ -279,227 +259,178 @@ class _Sentence:
             top = name
             while tokens[top].head != top and not tokens[top].tag.startswith("VB"):
                 top = tokens[top].head
-            self._hang(name + 1, top, "cc")
-            self._hang(verb, top, "conj")
+            self.hang(name + 1, top, "cc")
+            self.hang(verb, top, "conj")
             return
-        self._hang(verb, verb if tokens[name].head == name else tokens[name].head, tokens[name].dep)
-        self._hang(name, verb, dep)
-        self._hang(self_, name, "conj")
+        self.hang(verb, verb if tokens[name].head == name else tokens[name].head, tokens[name].dep)
+        self.hang(name, verb, dep)
+        self.hang(self_, name, "conj")
 
     def _subject_behind_and(self, verb: int) -> None:
         """Give "I work at Google and Ada works at Apple" its second subject, if Ada was joined to Google.
 
         The one "and" cannot join both nouns and verbs: nothing else joins this verb to the one before.
         """
-        tokens = self._tokens
-        if tokens[verb].dep not in {"conj", "advcl"} or self._kids(verb, *_SUBJECTS, "mark"):
+        tokens = self.tokens
+        if tokens[verb].dep not in {"conj", "advcl"} or self.kids(verb, *_SUBJECTS, "mark"):
             return
-        helps = self._kids(verb, "aux", "auxpass", "neg", "advmod")
+        helps = self.kids(verb, "aux", "auxpass", "neg", "advmod")
         opens = verb
         while opens - 1 in helps:
             opens -= 1
         name, link = opens - 1, opens - 2
-        while (
-            link > self._begin and tokens[link].head == name and tokens[link].dep in {"compound", "det", "amod", "poss"}
-        ):
+        inner = self.kids(name, "compound", "det", "amod", "poss")
+        while link > self.begin and link in inner:
             link -= 1
         finite = any(tokens[i].tag in _FINITE for i in range(opens, verb + 1))
-        joined = name > self._begin and tokens[name].dep == "conj" and tokens[name].pos in {"NOUN", "PROPN"}
-        if finite and joined and link > self._begin and tokens[link].dep == "cc" and tokens[link].head < link:
-            self._hang(link, tokens[verb].head, "cc")
-            self._hang(verb, tokens[verb].head, "conj")
-            self._hang(name, verb, "nsubj")
+        joined = name > self.begin and tokens[name].dep == "conj" and tokens[name].pos in {"NOUN", "PROPN"}
+        if finite and joined and link > self.begin and tokens[link].dep == "cc" and tokens[link].head < link:
+            self.hang(link, tokens[verb].head, "cc")
+            self.hang(verb, tokens[verb].head, "conj")
+            self.hang(name, verb, "nsubj")
 
     def _noun_behind_and(self, place: int) -> None:
         """Make "shellfish" in "I'm allergic to nuts and shellfish" a noun: a finite verb has no bare one beside it.
 
         With words of its own it is the second verb: "I start work at 6 and finish at 2".
         """
-        tokens = self._tokens
+        tokens = self.tokens
         token, top, noun = tokens[place], tokens[place].head, place - 2
         verb = tokens[top].head
         second = token.tag == "VB" and token.dep == "conj" and tokens[top].pos == "NOUN" and tokens[top].dep == "dobj"
-        if second and self._kids(place, "prep") and not self._kids(place, "aux") and tokens[verb].tag == "VBP":
-            tokens[place] = replace(token, tag="VBP")
-            self._hang(place, verb, "conj")
+        if second and self.kids(place, "prep") and not self.kids(place, "aux") and tokens[verb].tag == "VBP":
+            self.hang(place, verb, "conj", tag="VBP")
             return
-        bare = token.tag == "VB" and token.dep == "conj" and not self._kids(place) and token.lower not in _verbs()
-        listed = noun > self._begin and tokens[place - 1].dep == "cc" and tokens[noun].pos in {"NOUN", "PROPN"}
+        bare = token.tag == "VB" and token.dep == "conj" and not self.kids(place) and token.lower not in _verbs()
+        listed = noun > self.begin and tokens[place - 1].dep == "cc" and tokens[noun].pos in {"NOUN", "PROPN"}
         if bare and listed and tokens[top].tag in _FINITE - {"MD"}:
-            tokens[place] = replace(token, lemma=token.lower, pos="NOUN", tag="NN")
-            self._hang(place - 1, noun, "cc")
-            self._hang(place, noun, "conj")
+            self.hang(place - 1, noun, "cc")
+            self.hang(place, noun, "conj", lemma=token.lower, pos="NOUN", tag="NN")
 
     def _named_object(self, verb: int) -> None:
         """Make "Turkish" in "I speak Turkish" the object if it was parsed as an adverb."""
-        tokens, name = self._tokens, verb + 1
+        tokens, name = self.tokens, verb + 1
         taken = tokens[name].dep == "advmod" and tokens[name].head == verb and tokens[name].tag in {"JJ", "NNP"}
         if taken and tokens[verb].pos == "VERB" and tokens[name].text.istitle():
-            tokens[name] = replace(tokens[name], pos="PROPN", tag="NNP")
-            self._hang(name, verb, "dobj")
+            self.hang(name, verb, "dobj", pos="PROPN", tag="NNP")
 
     def _page_led_to(self, at: int) -> None:
         """Attach an address to "at" that was parsed as an adverb: "is at https://kestrel.example now"."""
-        tokens, page = self._tokens, at + 1
+        tokens, page = self.tokens, at + 1
         if tokens[at].tag == "IN" and tokens[page].dep == "advmod" and "://" in tokens[page].text:
-            top = tokens[page].head
-            tokens[page] = replace(tokens[page], pos="PROPN", tag="NNP")
-            self._hang(at, top, "prep")
-            self._hang(page, at, "pobj")
+            self.lead(tokens[page].head, at, page, pos="PROPN", tag="NNP")
 
     def _contracted(self, at: int) -> None:
         """Make "'s" a verb if nothing follows that could belong to its noun."""
-        tokens = self._tokens
-        if tokens[at].tag != "POS" or at + 2 > self._end or at == self._begin or self._has_verb(until=self._link(at)):
+        tokens = self.tokens
+        clause = self._first(at, _LINKS)
+        if tokens[at].tag != "POS" or at + 2 > self.end or at == self.begin or self._has_verb(until=clause):
             return
         told, owner = at + 1, tokens[at].head
         opens = tokens[told].tag in {"DT", "PRP$"}  # "my manager's a guy called Anton"
         over = tokens[told].tag == "RB" and tokens[told].lower in {"off", "over"}  # "the wedding's off"
         weekly = tokens[told].head == told and is_weekday(tokens[told].lower)  # "yoga's Thursdays now"
-        if not (opens or over or weekly or self._is_state(told)) or not self._begin <= owner < at:
+        if not (opens or over or weekly or self._is_state(told)) or not self.begin <= owner < at:
             return
         told = tokens[told].head if opens and tokens[told].head > told else told
-        comma = (self._comma(at) if opens or over else None) or self._end
+        comma = (self._first(at, _COMMAS) if opens or over else None) or self.end
         tokens[at] = replace(tokens[at], lemma="be", pos="AUX", tag="VBZ")
-        for i in range(self._begin, self._end):
+        for i in self.span:
             if i not in {at, told, owner} and (tokens[i].head == i or (tokens[i].head == owner and i > at)):
-                self._hang(i, at, "parataxis" if i > comma and tokens[i].head == i else tokens[i].dep)
+                self.hang(i, at, "parataxis" if i > comma and tokens[i].head == i else tokens[i].dep)
             elif tokens[i].head == told and (i < owner or (weekly and i > told)):
-                self._hang(i, owner if i < owner else at, tokens[i].dep)
-        self._hang(at, at, "ROOT")
-        self._hang(owner, at, "nsubj")
+                self.hang(i, owner if i < owner else at, tokens[i].dep)
+        self.hang(at, at, "ROOT")
+        self.hang(owner, at, "nsubj")
         if opens or over or weekly:
-            self._hang(told, at, "advmod" if over else "attr")
+            self.hang(told, at, "advmod" if over else "attr")
             return
         prep = tokens[told].tag == "IN"
-        tokens[told] = replace(tokens[told], pos=tokens[told].pos if prep else "ADJ")
-        self._hang(told, at, "prep" if prep else "acomp")
+        self.hang(told, at, "prep" if prep else "acomp", pos=tokens[told].pos if prep else "ADJ")
 
     def _is_state(self, i: int) -> bool:
         """Whether a token says how or where somebody is, and no noun follows it."""
-        data, token = language_data("en"), self._tokens[i]
-        after = self._tokens[i + 1] if i + 1 < self._end else None
+        data, token = language_data("en"), self.tokens[i]
+        after = self.tokens[i + 1] if i + 1 < self.end else None
         if after is not None and after.pos in _NOUNS:
             return token.tag == "IN" and after.pos == "PROPN"
         return token.tag in {"JJ", "IN"} or token.lower in data.words("care", "diet", "condition")
 
     def _place_gone_to(self, to: int) -> None:
         """Make a destination that was parsed as a verb a place."""
-        tokens, place = self._tokens, to + 1
+        tokens, place = self.tokens, to + 1
         goes = tokens[place].head
         taken = tokens[to].tag == "TO" and tokens[place].tag == "VB" and tokens[to].head == place
         lemma = (tokens[goes].lemma or "").lower()
-        behind = [
-            i for i in range(place + 1, min(place + 2, self._end)) if tokens[i].tag == "CD" and tokens[i].head == place
-        ]
+        behind = [i for i in self.kids(place) if i == place + 1 and tokens[i].tag == "CD"]
         moved = lemma in {"move", "transfer"} and bool(behind)  # "moved Dad to ward 11"
         if not taken or not (moved or (lemma == "go" and goes == to - 1)):
             return
-        below = [i for i in range(self._begin, self._end) if tokens[i].head == place and i not in {place, to}]
-        below = [i for i in below if i not in behind]
+        below = [i for i in self.span if tokens[i].head == place and i not in {place, to, *behind}]
         if tokens[goes].tag == "VBG" or any(tokens[i].dep in {"dobj", "prt", "xcomp", "ccomp"} for i in below):
             return  # "I'm going to swim", "I went to see Ada"
-        for i in below:
-            self._hang(i, goes, tokens[i].dep)
-        for i in behind:
-            self._hang(i, place, "nummod")
-        tokens[place] = replace(tokens[place], pos="NOUN", tag="NN")
-        self._lead(goes, to, place)
+        self.pass_on(below, goes)
+        self.pass_on(behind, place, "nummod")
+        self.lead(goes, to, place, pos="NOUN", tag="NN")
 
     def _to_no_verb(self, to: int) -> None:
         """Attach Linz in "I moved from Graz to Linz" and Gozo in "going to Gozo instead" to "to" if parsed as verbs."""
-        tokens, name = self._tokens, self._tokens[to].head
+        tokens, name = self.tokens, self.tokens[to].head
         verb = tokens[name].head
         written = name == to + 1 and tokens[name].text.istitle() and tokens[name].lower not in _verbs()
         named = tokens[name].pos == "PROPN" or (tokens[name].tag == "VB" and written)
         taken = tokens[to].lower == "to" and tokens[to].dep == "aux" and named
-        if not taken or self._kids(name, "dobj") or verb == name or not tokens[verb].tag.startswith("VB"):
+        if not taken or self.kids(name, "dobj") or verb == name or not tokens[verb].tag.startswith("VB"):
             return
-        for i in self._kids(name, "prep", "advmod", "npadvmod"):
-            self._hang(i, verb, tokens[i].dep)
-        tokens[name] = replace(tokens[name], pos="PROPN", tag="NNP", lemma=tokens[name].text)
-        self._lead(verb, to, name)
+        self.pass_on(self.kids(name, "prep", "advmod", "npadvmod"), verb)
+        self.lead(verb, to, name, pos="PROPN", tag="NNP", lemma=tokens[name].text)
 
     def _verb_of_help(self, verb: int) -> None:
         """Make "have" in "I have type 1 diabetes" the verb if it was parsed as an auxiliary of a noun."""
-        tokens, noun = self._tokens, self._tokens[verb].head
+        tokens, noun = self.tokens, self.tokens[verb].head
         helps = tokens[verb].dep == "aux" and tokens[verb].lower in {"have", "'ve", "has", "had"}
         bare = tokens[noun].tag == "VB" and noun == verb + 1  # "has stage 2 cancer"
         if not helps or not (bare or tokens[noun].tag in {"NN", "NNP", "CD"}) or self._has_verb(besides=verb):
             return
         top, dep = (verb if tokens[noun].head == noun else tokens[noun].head), tokens[noun].dep
-        inner = next(
-            (i for i in range(noun + 1, self._end) if tokens[i].head == noun and tokens[i].dep == "dobj"), noun
-        )
-        for i in self._range():
+        inner = next((i for i in range(noun + 1, self.end) if tokens[i].head == noun and tokens[i].dep == "dobj"), noun)
+        for i in self.span:
             if i != inner and tokens[i].head == noun:
-                self._hang(i, verb if i < verb or tokens[i].pos == "PUNCT" else inner, tokens[i].dep)
-        tokens[verb] = replace(tokens[verb], lemma="have", pos="VERB")
-        tokens[noun] = replace(tokens[noun], pos="NOUN", tag="NN") if bare else tokens[noun]
-        self._hang(verb, top, dep)
-        if inner != noun:
-            self._hang(noun, inner, "compound")
-        self._hang(inner, verb, "dobj")
+                self.hang(i, verb if i < verb or tokens[i].pos == "PUNCT" else inner, tokens[i].dep)
+        self.hang(verb, top, dep, lemma="have", pos="VERB")
+        self.hang(noun, inner, "compound", **({"pos": "NOUN", "tag": "NN"} if bare else {}))
+        self.hang(inner, verb, "dobj")
 
     def _led_up_to(self, up: int) -> None:
         """Attach the sum in "put my rent up to 780 euros" to "up to" if it was parsed as a second object."""
-        tokens, to = self._tokens, up + 1
-        number = tokens[up].head
+        tokens, to, number = self.tokens, up + 1, self.tokens[up].head
         if (tokens[up].dep, tokens[to].dep, tokens[to].lower) != ("quantmod", "quantmod", "to"):
             return
         sum_ = tokens[number].head if tokens[number].dep == "nummod" else number
         verb = tokens[sum_].head
         if tokens[up].lower not in {"up", "down"} or not tokens[verb].tag.startswith("VB") or verb > up:
             return
-        tokens[up] = replace(tokens[up], pos="ADP", tag="RP")
-        self._hang(up, verb, "prt")
-        self._lead(verb, to, sum_)
+        self.hang(up, verb, "prt", pos="ADP", tag="RP")
+        self.lead(verb, to, sum_)
 
     def _subject_behind_on(self, on: int) -> None:
         """Give the verb of "from now on my doctor is Dr Hill" its subject, which was parsed as the object of "on"."""
-        tokens = self._tokens
-        if [token.lower for token in tokens[max(self._begin, on - 2) : on + 1]] != ["from", "now", "on"]:
+        tokens = self.tokens
+        if [token.lower for token in tokens[max(self.begin, on - 2) : on + 1]] != ["from", "now", "on"]:
             return
-        noun = next((i for i in self._kids(on, "pobj") + self._kids(on - 2, "pobj") if i > on), None)
-        verb = next((i for i in range(noun or self._end, self._end) if tokens[i].tag in _FINITE), None)
-        if noun is None or verb is None or self._kids(verb, *_SUBJECTS):
+        noun = next((i for i in self.kids(on, "pobj") + self.kids(on - 2, "pobj") if i > on), None)
+        verb = next((i for i in range(noun or self.end, self.end) if tokens[i].tag in _FINITE), None)
+        if noun is None or verb is None or self.kids(verb, *_SUBJECTS):
             return
-        self._hang(noun, verb, "nsubj")
-        self._hang(on - 2, verb, "prep")
-        self._hang(on, on - 2, "pcomp")
+        self.hang(noun, verb, "nsubj")
+        self.hang(on - 2, verb, "prep")
+        self.hang(on, on - 2, "pcomp")
 
     def _has_verb(self, besides: int = -1, until: int | None = None) -> bool:
-        return any(
-            self._tokens[i].tag in _FINITE for i in self._range()[: until and until - self._begin] if i != besides
-        )
+        return any(self.tokens[i].tag in _FINITE for i in range(self.begin, until or self.end) if i != besides)
 
-    def _comma(self, after: int) -> int | None:
-        """Return where a comma splices something on after a token."""
-        return next((i for i in range(after, self._end) if self._tokens[i].text in {",", ";"}), None)
-
-    def _link(self, after: int) -> int | None:
-        """Return where another clause begins after a token."""
-        links = (
-            i for i in range(after, self._end) if self._tokens[i].text in {",", ";", "so", "and", "but", "because"}
-        )
-        return next(links, None)
-
-    def _kids(self, head: int, *deps: str) -> list[int]:
-        """Return a token's dependents except punctuation; only those of the given relations, if any are given."""
-        found = (i for i in self._range() if self._tokens[i].head == head != i and self._tokens[i].dep != "punct")
-        return [i for i in found if not deps or self._tokens[i].dep in deps]
-
-    def _lead(self, verb: int, to: int, noun: int) -> None:
-        """Make "to" a preposition from a verb to a noun."""
-        self._tokens[to] = replace(self._tokens[to], pos="ADP", tag="IN")
-        self._hang(to, verb, "prep")
-        self._hang(noun, to, "pobj")
-
-    def _range(self) -> range:
-        return range(self._begin, self._end)
-
-    def _hang(self, index: int, head: int, dep: str) -> None:
-        self._tokens[index] = replace(self._tokens[index], head=head, dep="ROOT" if head == index else dep)
+    def _first(self, after: int, words: frozenset[str]) -> int | None:
+        return next((i for i in range(after, self.end) if self.tokens[i].text in words), None)
 
 
 @cache
@@ -516,8 +447,3 @@ def _pasts() -> tuple[str, ...]:
     return tuple(
         past for past in known if len(past) > 3 and not past.endswith("ed") and past not in {"finished", "quit"}
     )
-
-
-def _stripped(verb: str) -> tuple[str, str]:
-    """Return the possible base forms of "leaves" and "goes"."""
-    return verb[:-1], verb[:-2]

@@ -1,9 +1,10 @@
-"""The dependency tree of one sentence: heads, dependents and phrases."""
+"""The dependency tree of one sentence: heads, dependents and phrases; and one whose tokens can be hung elsewhere."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from memdesk.domain.language.analysis import Analysis, Token
 
@@ -95,3 +96,43 @@ class Tree:
         kept = self.below(head, barred)
         first = next((i for i in kept if self.tokens[i].pos not in {"PUNCT", "SPACE"}), head)
         return self.words(i for i in kept if i >= first).strip(" ,.;:!?")
+
+
+class OpenTree:
+    """One sentence of a text whose heads may change; tokens keep their indexes within the text."""
+
+    def __init__(self, tokens: list[Token], begin: int, end: int) -> None:
+        self.tokens, self.begin, self.end = tokens, begin, end
+        self.span = range(begin, end)
+
+    def is_tree(self) -> bool:
+        """Whether every token finally depends on a root of the sentence, not on itself."""
+        for start in self.span:
+            index = start
+            for _ in self.span:
+                head = self.tokens[index].head
+                if head == index or head not in self.span:
+                    break
+                index = head
+            else:
+                return False
+        return True
+
+    def kids(self, head: int, *deps: str) -> list[int]:
+        """Return a token's dependents except punctuation; only those of the given relations, if any are given."""
+        found = (i for i in self.span if self.tokens[i].head == head != i and self.tokens[i].dep != "punct")
+        return [i for i in found if not deps or self.tokens[i].dep in deps]
+
+    def hang(self, index: int, head: int, dep: str, **others: Any) -> None:
+        """Hang a token on another head, and change other fields of it."""
+        self.tokens[index] = replace(self.tokens[index], head=head, dep="ROOT" if head == index else dep, **others)
+
+    def pass_on(self, indexes: Iterable[int], head: int, dep: str = "") -> None:
+        """Hang tokens on another head, each by the relation that it has if none is given."""
+        for index in indexes:
+            self.hang(index, head, dep or self.tokens[index].dep)
+
+    def lead(self, verb: int, to: int, noun: int, **others: Any) -> None:
+        """Make "to" a preposition from a verb to a noun, and change other fields of the noun."""
+        self.hang(to, verb, "prep", pos="ADP", tag="IN")
+        self.hang(noun, to, "pobj", **others)
