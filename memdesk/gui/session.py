@@ -9,8 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer, QUrl, Signal
-from PySide6.QtGui import QWindow
+from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from memdesk.gui.bridge import Bridge
@@ -18,7 +17,7 @@ from memdesk.gui.commands import Command
 from memdesk.gui.notices import describe
 from memdesk.gui.pages import PAGES, PageContext, load_all
 from memdesk.gui.ring import FOCUS, QUICK
-from memdesk.gui.shell.lock import LockPage
+from memdesk.gui.shell.lock import IdleLock, LockPage
 from memdesk.gui.shell.restore import RestorePage
 from memdesk.gui.theme import Theme
 from memdesk.gui.tray import Tray, app_icon
@@ -34,17 +33,8 @@ if TYPE_CHECKING:
     from memdesk.services.container import Services
 
 log = logging.getLogger(__name__)
-#: Interval of the idle check, in ms.
-IDLE_LOOK_MS = 15_000
 #: When other pages are imported, in ms after the first one is shown.
 LOAD_AFTER_MS = 1500
-_INPUT = {
-    QEvent.Type.KeyPress,
-    QEvent.Type.MouseButtonPress,
-    QEvent.Type.MouseMove,
-    QEvent.Type.Wheel,
-    QEvent.Type.TouchBegin,
-}
 
 
 class StartFault(EmptyState):
@@ -83,7 +73,7 @@ class Session(QObject):
         self.lock_page = LockPage()
         self.lock_page.asked.connect(self._unlock)
         self.lock_page.wanted_restore.connect(self.show_restore)
-        self._idle = IdleLock(self)
+        self._idle = IdleLock(self, window, services.settings, self.lock)
         self._small: QuickEntry | None = None
         #: Whether a request for quick entry waits for the memory to open.
         self._quick_waits = False
@@ -145,12 +135,11 @@ class Session(QObject):
     def quick(self) -> None:
         """Show quick entry; if the memory is not open, first unlock it."""
         open_ = self.window.faces.currentWidget() is self.window.shell
-        if not open_ or self.window.context is None:
-            self._quick_waits = True
-            if not open_:
-                self.window.come_forward()
+        self._quick_waits = not open_ or self.window.context is None
+        if not open_:
+            self.window.come_forward()
+        if self._quick_waits:
             return
-        self._quick_waits = False
         if self._small is None:
             from memdesk.gui.shell.quick import QuickEntry
 
@@ -239,14 +228,17 @@ class Session(QObject):
 
     def _restored(self) -> None:
         """The memory was replaced: drop every page and first-start step that knows the old one."""
-        from memdesk.gui.views.firststart.wizard import FirstStart
-
         progress.finish(self.context)
         self.window.host.drop()
         self.window.navigate("chat")
+        self._drop_first_start()
+        self._open()
+
+    def _drop_first_start(self) -> None:
+        from memdesk.gui.views.firststart.wizard import FirstStart
+
         for wizard in self.window.faces.findChildren(FirstStart):
             self._leave(wizard, lambda: None)
-        self._open()
 
     def _back_to(self, face: QWidget | None, page: RestorePage) -> None:
         """Return to the view before a cancelled restore; a failed one leaves the memory locked."""
@@ -296,11 +288,8 @@ class Session(QObject):
             # A dialog, the palette or a menu may reveal as much as a page, even a key.
             if above is not self.window and above.isVisible():
                 above.close()
-        from memdesk.gui.views.firststart.wizard import FirstStart
-
-        for wizard in self.window.faces.findChildren(FirstStart):
-            # It shows the recovery code; completed steps are stored.
-            self._leave(wizard, lambda: None)
+        # It shows the recovery code; completed steps are stored.
+        self._drop_first_start()
         page, place = self.window.host.current, self.window.host.place()
         self.window.host.drop()
         self.window.toasts.clear()
@@ -364,11 +353,8 @@ class Session(QObject):
 
     def _bind_shortcut(self, *, tell: bool = True) -> None:
         """Ask the system for the keys of quick entry; at start its answer is only logged."""
-        keys, controls, bridge = (
-            self.services.settings.current.appearance.quick_shortcut,
-            self.window.controls,
-            self.bridge,
-        )
+        keys = self.services.settings.current.appearance.quick_shortcut
+        controls, bridge = self.window.controls, self.bridge
 
         def pressed(token: str) -> None:
             if token:
@@ -422,8 +408,8 @@ class Session(QObject):
         stays = self.tray is not None and Tray.available()
         if stays and self.services.settings.current.appearance.close_to_tray:
             self.window.hide()
-            return
-        self.quit()
+        else:
+            self.quit()
 
     def quit(self) -> None:
         if self._small is not None:
@@ -457,42 +443,3 @@ class Session(QObject):
             )
         if sys.platform == "darwin":
             self.window.build_menu_bar()
-
-
-class IdleLock(QObject):
-    """Locks after ``appearance.lock_after_minutes`` without keyboard or mouse input in any window."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
-        self._session = session
-        self._quiet_ms = 0
-        self._timer = QTimer(self, interval=IDLE_LOOK_MS)
-        self._timer.timeout.connect(self.look)
-
-    def start(self) -> None:
-        """Watch the input of the window and whatever else gets the focus, such as dialogs."""
-        self._watch(self._session.window.windowHandle())
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
-        app.focusWindowChanged.connect(self._watch)
-        self._timer.start()
-
-    def stop(self) -> None:
-        self._timer.stop()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() in _INPUT:
-            self._quiet_ms = 0
-        return super().eventFilter(watched, event)
-
-    def look(self) -> None:
-        """Lock if idle long enough."""
-        self._quiet_ms += IDLE_LOOK_MS
-        minutes = self._session.services.settings.current.appearance.lock_after_minutes
-        if minutes and self._quiet_ms >= minutes * 60_000:
-            self._quiet_ms = 0
-            self._session.lock()
-
-    def _watch(self, window: QWindow | None) -> None:
-        if window is not None:
-            window.installEventFilter(self)

@@ -5642,7 +5642,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>LockPage</name>
     <message>
         <source>memdesk is locked</source>
-        <extracomment>The remaining way to unlock, by the keyring&apos;s error code.</extracomment>
+        <extracomment>The remaining way to unlock, by the keyring&apos;s error code. Interval of the idle check, in ms.</extracomment>
         <translation>memdesk ist gesperrt</translation>
     </message>
     <message>
@@ -7437,7 +7437,7 @@ Dieser Code öffnet dein Gedächtnis, wenn nichts anderes es mehr öffnet. Wer i
     <name>StartFault</name>
     <message>
         <source>Try again</source>
-        <extracomment>Interval of the idle check, in ms. When other pages are imported, in ms after the first one is shown.</extracomment>
+        <extracomment>When other pages are imported, in ms after the first one is shown.</extracomment>
         <translation>Noch einmal versuchen</translation>
     </message>
 </context>

@@ -24,7 +24,7 @@ from memdesk.errors import EnvironmentFault
 from memdesk.gui.app import Starter, appearance_hint
 from memdesk.gui.crash import CrashDialog, CrashGuard, trace_of
 from memdesk.gui.pages import PAGES
-from memdesk.gui.session import IDLE_LOOK_MS
+from memdesk.gui.shell.lock import IDLE_LOOK_MS
 from memdesk.gui.shell.palette import Palette
 from memdesk.gui.widgets import notice
 from memdesk.services.events import Notice

@@ -1,7 +1,10 @@
-"""The lock screen: a blank page without user data, to unlock."""
+"""The lock screen: a blank page without user data, to unlock; and locking when nobody is there."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QWindow
+from PySide6.QtWidgets import QApplication, QWidget
 
 from memdesk.errors import LockedError
 from memdesk.gui.notices import describe, fault_words
@@ -12,9 +15,19 @@ from memdesk.gui.widgets.labels import IconLabel, Label
 from memdesk.gui.widgets.layout import column, row
 from memdesk.gui.widgets.switch import Segments
 from memdesk.ports import Way
+from memdesk.services.settings import SettingsService
 
 #: The remaining way to unlock, by the keyring's error code.
 INSTEAD = {"passphrase_required": "passphrase", "recovery_required": "recovery"}
+#: Interval of the idle check, in ms.
+IDLE_LOOK_MS = 15_000
+_INPUT = {
+    QEvent.Type.KeyPress,
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.MouseMove,
+    QEvent.Type.Wheel,
+    QEvent.Type.TouchBegin,
+}
 
 
 class LockPage(QWidget):
@@ -131,3 +144,42 @@ class LockPage(QWidget):
         self.fault.hide()
         self.set_busy(busy=True)
         self.asked.emit(way, self.secret.text())
+
+
+class IdleLock(QObject):
+    """Calls ``lock`` after ``appearance.lock_after_minutes`` without keyboard or mouse input in any window."""
+
+    def __init__(self, parent: QObject, window: QWidget, settings: SettingsService, lock: Callable[[], object]) -> None:
+        super().__init__(parent)
+        self._window, self._settings, self._lock = window, settings, lock
+        self._quiet_ms = 0
+        self._timer = QTimer(self, interval=IDLE_LOOK_MS)
+        self._timer.timeout.connect(self.look)
+
+    def start(self) -> None:
+        """Watch the input of the window and whatever else gets the focus, such as dialogs."""
+        self._watch(self._window.windowHandle())
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusWindowChanged.connect(self._watch)
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _INPUT:
+            self._quiet_ms = 0
+        return super().eventFilter(watched, event)
+
+    def look(self) -> None:
+        """Lock if idle long enough."""
+        self._quiet_ms += IDLE_LOOK_MS
+        minutes = self._settings.current.appearance.lock_after_minutes
+        if minutes and self._quiet_ms >= minutes * 60_000:
+            self._quiet_ms = 0
+            self._lock()
+
+    def _watch(self, window: QWindow | None) -> None:
+        if window is not None:
+            window.installEventFilter(self)
