@@ -105,9 +105,8 @@ def _branch(data: dict[str, Any]) -> list[Any]:
 def _message(raw: Any, left: Beside) -> ArchivedMessage | None:
     if not isinstance(raw, dict):
         return None
-    role = side(raw.get("sender"))
+    role = side(raw.get("sender"), left)
     if role is None:
-        left.part(raw.get("sender"))
         return None
     parts = raw.get("content")
     other = Beside()

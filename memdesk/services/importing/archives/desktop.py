@@ -62,9 +62,8 @@ def _simple(raw: Any, times: tuple[str, ...], left: Beside) -> ArchivedMessage |
     """Read ``{role, content, files?}``; the first of ``times`` with a value is the time."""
     if not isinstance(raw, dict):
         return None
-    role = side(raw.get("role"))
+    role = side(raw.get("role"), left)
     if role is None:
-        left.part(raw.get("role"))
         return None
     content = raw.get("content")
     parts = content if isinstance(content, list) else [content]
@@ -122,9 +121,8 @@ def _lm_studio_message(raw: Any, left: Beside) -> ArchivedMessage | None:
         left[VERSIONS] += len(versions) - 1
     if not isinstance(version, dict):
         return None
-    role = side(version.get("role"))
+    role = side(version.get("role"), left)
     if role is None:
-        left.part(version.get("role"))
         return None
     steps = version.get("steps")
     if not isinstance(steps, list):

@@ -290,13 +290,15 @@ def when(value: Any) -> datetime | None:
     return found if found.year in _YEARS else None
 
 
-def side(role: Any) -> Literal["user", "assistant"] | None:
-    """Return a message's role; None for system messages, tools and unknown ones."""
+def side(role: Any, left: Beside | None = None) -> Literal["user", "assistant"] | None:
+    """Return a message's role; None for system messages, tools and unknown ones, which ``left`` counts."""
     word = str(role or "").strip().casefold()
     if word in {"user", "human", "you", "me", "prompt"}:
         return "user"
     if word in {"assistant", "ai", "bot", "model", "chatgpt", "claude", "gpt", "response"}:
         return "assistant"
+    if left is not None:
+        left.part(role)
     return None
 
 

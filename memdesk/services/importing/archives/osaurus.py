@@ -90,9 +90,8 @@ def _accepts(data: dict[str, Any]) -> bool:
 def _parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     left, messages = Beside(), []
     for turn in data["turns"]:
-        role, text = side(turn.get("role")), text_of(turn.get("content"), left)
+        role, text = side(turn.get("role"), left), text_of(turn.get("content"), left)
         if role is None:
-            left.part(turn.get("role"))
             continue
         left[THOUGHTS] += bool(turn.get("thinking"))
         left.several(turn.get("toolCalls"), TOOLS)

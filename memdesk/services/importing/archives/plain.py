@@ -26,9 +26,7 @@ def _of_turn(turn: dict[str, Any], left: Beside) -> list[ArchivedMessage]:
     """Read ``{user, assistant, date?}``, or one message of a conversation that memdesk exported."""
     at = when(turn.get("date") or turn.get("said_at"))
     if "content" in turn:
-        role, text = side(turn.get("role")), text_of(turn["content"], left)
-        if role is None:
-            left.part(turn.get("role"))
+        role, text = side(turn.get("role"), left), text_of(turn["content"], left)
         return [ArchivedMessage(role, text, at, str(turn.get("speaker") or ""))] if role and text else []
     sides = ((side("user"), "user", "user_speaker"), (side("assistant"), "assistant", "assistant_speaker"))
     return [
@@ -48,10 +46,8 @@ def _messages_parse(data: dict[str, Any], fallback_id: str) -> ArchivedChat:
     for raw in data["messages"]:
         if not isinstance(raw, dict):
             continue
-        role = side(raw.get("role"))
-        if role is None:
-            left.part(raw.get("role"))
-        elif text := text_of(raw.get("content"), left):
+        role = side(raw.get("role"), left)
+        if role is not None and (text := text_of(raw.get("content"), left)):
             at = when(raw.get("created_at") or raw.get("timestamp") or raw.get("date"))
             messages.append(ArchivedMessage(role, text, at, str(raw.get("name") or "")))
     started = when(data.get("created_at") or data.get("date"))

@@ -43,9 +43,7 @@ def _grok_message(raw: Any, left: Beside) -> ArchivedMessage | None:
     if not isinstance(said, dict):
         return None
     # "human", and "assistant" in any case.
-    role, text = side(said.get("sender")), text_of(said.get("message"), left)
-    if role is None:
-        left.part(said.get("sender"))
+    role, text = side(said.get("sender"), left), text_of(said.get("message"), left)
     # Ids; each file is below ``prod-mc-asset-server`` in a folder of that name.
     listed = said.get("file_attachments")
     attached = (
