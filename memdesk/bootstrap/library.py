@@ -73,7 +73,30 @@ def open_service(
     return service, place.new_code
 
 
-class Memory(library.Memory):
+class _OtherWays:
+    """The ways to open a memory that the two classes share."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, **given: Any) -> None: ...
+
+    @classmethod
+    def from_config(
+        cls,
+        config: MemoryConfig | dict[str, Any],
+        *,
+        passphrase: str | None = None,
+        recovery_code: str | None = None,
+    ) -> Self:
+        return cls(config=config, passphrase=passphrase, recovery_code=recovery_code)
+
+    @classmethod
+    def desktop(cls, token: str, url: str = URL) -> Self:
+        """Return the programs' memory of a running memdesk, which backs it up and locks it, but does not show it."""
+        return cls(service=RemoteMemory(token, url))
+
+
+class Memory(library.Memory, _OtherWays):
     """What a program remembers of its users, on this machine unless configured otherwise.
 
     ``Memory()`` keeps an encrypted file in the user's data folder, its key in the system's keyring;
@@ -115,23 +138,8 @@ class Memory(library.Memory):
         """Close files, connections and processes. Idempotent."""
         self._finally()
 
-    @classmethod
-    def from_config(
-        cls,
-        config: MemoryConfig | dict[str, Any],
-        *,
-        passphrase: str | None = None,
-        recovery_code: str | None = None,
-    ) -> Self:
-        return cls(config=config, passphrase=passphrase, recovery_code=recovery_code)
 
-    @classmethod
-    def desktop(cls, token: str, url: str = URL) -> Self:
-        """Return the programs' memory of a running memdesk, which backs it up and locks it, but does not show it."""
-        return cls(service=RemoteMemory(token, url))
-
-
-class AsyncMemory(library.AsyncMemory):
+class AsyncMemory(library.AsyncMemory, _OtherWays):
     """:class:`Memory` for asyncio: the same arguments, the same calls, awaited.
 
     It is opened, with :class:`Memory`'s errors, by ``async with`` or by the first call.
@@ -154,18 +162,3 @@ class AsyncMemory(library.AsyncMemory):
     def recovery_code(self) -> str:
         """Recovery code of a file that was just created, once it is open; else ""."""
         return getattr(self._memory, "recovery_code", "")
-
-    @classmethod
-    def from_config(
-        cls,
-        config: MemoryConfig | dict[str, Any],
-        *,
-        passphrase: str | None = None,
-        recovery_code: str | None = None,
-    ) -> Self:
-        return cls(config=config, passphrase=passphrase, recovery_code=recovery_code)
-
-    @classmethod
-    def desktop(cls, token: str, url: str = URL) -> Self:
-        """Return the programs' memory of a running memdesk."""
-        return cls(service=RemoteMemory(token, url))
