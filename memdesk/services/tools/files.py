@@ -74,6 +74,5 @@ def files_tool(files: OwnFiles) -> Tool[FilesArguments]:
         arguments=FilesArguments,
         run=run,
         scope="memory:write",
-        read_only=False,
         destructive=True,
     )

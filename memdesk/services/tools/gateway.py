@@ -368,7 +368,6 @@ def gateway_tools(gateway: Gateway) -> list[Tool[Any]]:
             arguments=AddEntry,
             run=add,
             scope="memory:write",
-            read_only=False,
             agent_of=owner,
         ),
         Tool(
@@ -378,7 +377,6 @@ def gateway_tools(gateway: Gateway) -> list[Tool[Any]]:
             arguments=ClearEntries,
             run=clear,
             scope="memory:write",
-            read_only=False,
             destructive=True,
             agent_of=owner,
         ),

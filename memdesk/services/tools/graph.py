@@ -182,8 +182,7 @@ def graph_tools(graph: GraphService, recall: RecallService) -> list[Tool[Any]]:
     def open_nodes(use: Use, given: Names) -> dict[str, Any]:
         return _shown(graph.open(use.agent_id, given.names, sieve(use)))
 
-    write: dict[str, Any] = {"scope": "memory:write", "read_only": False}
-    delete = write | {"destructive": True, "answer": Done}
+    delete: dict[str, Any] = {"scope": "memory:write", "destructive": True, "answer": Done}
     return [
         Tool(
             name="create_entities",
@@ -192,7 +191,7 @@ def graph_tools(graph: GraphService, recall: RecallService) -> list[Tool[Any]]:
             arguments=CreateEntities,
             run=create_entities,
             answer=MadeEntities,
-            **write,
+            scope="memory:write",
         ),
         Tool(
             name="create_relations",
@@ -201,7 +200,7 @@ def graph_tools(graph: GraphService, recall: RecallService) -> list[Tool[Any]]:
             arguments=Relations,
             run=create_relations,
             answer=MadeRelations,
-            **write,
+            scope="memory:write",
         ),
         Tool(
             name="add_observations",
@@ -210,7 +209,7 @@ def graph_tools(graph: GraphService, recall: RecallService) -> list[Tool[Any]]:
             arguments=AddObservations,
             run=add_observations,
             answer=MadeObservations,
-            **write,
+            scope="memory:write",
         ),
         Tool(
             name="delete_entities",

@@ -173,7 +173,6 @@ def keeping_tools(
             arguments=AddArguments,
             run=add,
             scope="memory:write",
-            read_only=False,
             agent_of=_agent_of,
         ),
         Tool(
@@ -183,7 +182,6 @@ def keeping_tools(
             arguments=UpdateArguments,
             run=update,
             scope="memory:write",
-            read_only=False,
             agent_of=_agent_of,
         ),
         Tool(
@@ -196,7 +194,6 @@ def keeping_tools(
             arguments=ForgetArguments,
             run=forget,
             scope="memory:write",
-            read_only=False,
             destructive=True,
             agent_of=_agent_of,
         ),

@@ -213,7 +213,6 @@ def notes_tools(
             arguments=StoreNote,
             run=store,
             scope="memory:write",
-            read_only=False,
         ),
         Tool(
             name="memory_forget",
@@ -222,7 +221,6 @@ def notes_tools(
             arguments=ForgetNote,
             run=forget,
             scope="memory:write",
-            read_only=False,
             destructive=True,
         ),
     ]

@@ -51,7 +51,6 @@ class Tool(Generic[A]):
         scope: the required scope of a token.
         run: runs it; returns a JSON object.
         answer: the shape of that object, if it is always the same.
-        read_only: it changes nothing.
         destructive: its changes lose data.
         agent_of: returns the agent named in the arguments; None: they never name one.
     """
@@ -62,7 +61,6 @@ class Tool(Generic[A]):
     arguments: type[A]
     run: Callable[[Use, A], dict[str, Any]]
     scope: str = "memory:read"
-    read_only: bool = True
     destructive: bool = False
     answer: Any = None
     agent_of: Callable[[A], str | None] | None = None
@@ -96,7 +94,7 @@ class Tool(Generic[A]):
             "arguments": self.schema(),
             "answer": None if self.answer is None else _untitled(TypeAdapter(self.answer).json_schema()),
             "scope": self.scope,
-            "read_only": self.read_only,
+            "read_only": self.scope == "memory:read",
             "destructive": self.destructive,
         }
 
