@@ -85,15 +85,8 @@ def _diet(new: Claim, known: Claim, language: str) -> Comparison | None:
     if takes and not new.positive and known.positive and new.value is not None and not new.narrow:
         whole = new.value.tokens <= barred & lexicon.whole and same_topic(new.topic, known.topic)
         return AGAIN if whole else None  # vegetarians eat no meat
-    if (
-        not takes
-        or not new.positive
-        or not known.positive
-        or new.value is None
-        or not same_topic(new.topic, known.topic)
-    ):
-        return None
-    return ended(known) if new.value.head in barred else None
+    eaten = takes and new.positive and known.positive and new.value is not None and new.value.head in barred
+    return ended(known) if eaten and same_topic(new.topic, known.topic) else None
 
 
 def _compared(new: Claim, known: Claim) -> Comparison:
@@ -246,14 +239,10 @@ def _left_out(new: Claim, known: Claim) -> Comparison | None:
         said = value.said if value is not None else new.verb.said if new.verb is not None else ""
         return Comparison("update", "moved", (new.relation, said, counted[0].said), open=True)
     served = new.relation == "be with" and new.marked and known.relation.split()[-1:] == ["provid"]
-    if served and new.value is not None and known.value is not None and new.value.names and known.value.names:
-        likeness = new.value.like(known.value)
-        return (
-            Comparison("update", "new_value", (known.relation, said_of(new), said_of(known)), open=True)
-            if likeness == "other"
-            else None
-        )
-    return None
+    if not served or new.value is None or known.value is None or not (new.value.names and known.value.names):
+        return None
+    change = Comparison("update", "new_value", (known.relation, said_of(new), said_of(known)), open=True)
+    return change if new.value.like(known.value) == "other" else None
 
 
 def _measured(new: Claim, known: Claim) -> Comparison | None:
@@ -437,10 +426,8 @@ def _same_value(new: Claim, known: Claim) -> Comparison:
 
 def _instructions(new: Statement, known: Statement) -> Comparison:
     """Compare instructions: the same only with the same content words, opposed only if one is negated."""
-    if new.modality != known.modality:
-        return UNRELATED
     mine, theirs = claim_of(new), claim_of(known)
-    if mine.relation != theirs.relation:
+    if new.modality != known.modality or mine.relation != theirs.relation:
         return UNRELATED
     likeness = "same" if mine.value is None and theirs.value is None else "other"
     if mine.value is not None and theirs.value is not None:
