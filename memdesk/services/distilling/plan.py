@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
+from attrs import define
+
 from memdesk.domain.comparing.comparison import compare, quote_carries
 from memdesk.domain.comparing.outcomes import AGAIN, REASONS
 from memdesk.domain.comparing.relations import claim_of
@@ -97,6 +99,7 @@ class Plan:
     rejections: list[str] = field(default_factory=list)
 
 
+@define(eq=False)
 class Verifier:
     """Checks every line before it is stored: grounded, new, not contradictory, no prompt injection, not unwanted.
 
@@ -108,19 +111,11 @@ class Verifier:
         lines: parses what a model wrote.
     """
 
-    def __init__(
-        self,
-        successor: Successor,
-        neighbors: Neighbors,
-        identity: Sequence[MemoryItem],
-        rules: Sequence[Rule],
-        lines: LineReader,
-    ) -> None:
-        self._lines = lines
-        self._neighbors = neighbors
-        self._identity = list(identity)
-        self._rules = rules
-        self._successor = successor
+    _successor: Successor
+    _neighbors: Neighbors
+    _identity: Sequence[MemoryItem]
+    _rules: Sequence[Rule]
+    _lines: LineReader
 
     def plan(
         self,
