@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from attrs import define, field
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
@@ -74,25 +75,17 @@ def canonical(path: str) -> str:
     return bare
 
 
+@define(eq=False)
 class Guard:
     """ASGI middleware; see the module's docstring."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        access: AccessPolicy,
-        activity: ActivityLog,
-        clock: Clock,
-        passes: Callable[[Scope], bool] = lambda _: False,
-    ) -> None:
-        """``passes``: whether bodies sent to a path are streamed to another server."""
-        self._app = app
-        self._passes = passes
-        self._access = access
-        self._activity = activity
-        self._clock = clock
-        self._admission = Admission()
+    _app: ASGIApp
+    _access: AccessPolicy = field(kw_only=True)
+    _activity: ActivityLog = field(kw_only=True)
+    _clock: Clock = field(kw_only=True)
+    #: whether bodies sent to a path are streamed to another server.
+    _passes: Callable[[Scope], bool] = field(default=lambda _: False, kw_only=True)
+    _admission: Admission = field(factory=Admission, init=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

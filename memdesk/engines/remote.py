@@ -12,6 +12,8 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
+from attrs import define, field
+
 from memdesk.domain.chatting.images import IMAGE_TOKENS
 from memdesk.domain.decoding import decode, text_in
 from memdesk.engines import remote_context, remote_sight
@@ -194,24 +196,17 @@ class RemoteServers:
         return next((entry["base_url"] for entry in servers if entry.get("name") == server), "")
 
 
+@define(eq=False)
 class RemoteModel:
     """``ports.LanguageModel`` over a model on a remote server."""
 
-    def __init__(
-        self,
-        info: ModelInfo,
-        server: Server,
-        habits: Habits,
-        heard: Callable[[int], object] | None = None,
-        *,
-        instructed: bool = True,
-    ) -> None:
-        """``instructed``: whether it accepts messages of the role ``system``."""
-        self._info, self._instructed = info, instructed
-        self._server = server
-        self._habits = habits
-        #: called with the context size named in an error.
-        self._heard = heard
+    _info: ModelInfo
+    _server: Server
+    _habits: Habits
+    #: called with the context size named in an error.
+    _heard: Callable[[int], object] | None = None
+    #: whether it accepts messages of the role ``system``.
+    _instructed: bool = field(default=True, kw_only=True)
 
     @property
     def info(self) -> ModelInfo:

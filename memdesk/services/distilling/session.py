@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Final
 
 import numpy as np
+from attrs import define
 
 from memdesk.domain.comparing import succession
 from memdesk.domain.comparing.tagging import Tags
@@ -158,6 +159,7 @@ def secrets_of(session: Session) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(seen))
 
 
+@define(eq=False)
 class SessionReader:
     """Reads sessions with the available engines; each may be missing or fail.
 
@@ -168,19 +170,11 @@ class SessionReader:
         lines: reads items stored without a statement.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        analyzer: LanguageAnalyzer | None,
-        embedder: Callable[[], Embedder | None],
-        lines: LineReader,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._analyzer = analyzer
-        self._embedder = embedder
-        self.lines = lines
+    _store: Store
+    _clock: Clock
+    _analyzer: LanguageAnalyzer | None
+    _embedder: Callable[[], Embedder | None]
+    lines: LineReader
 
     def read(
         self, session: Session, cancel: CancelToken | None = None, between: Callable[[], object] = lambda: None
