@@ -1,10 +1,10 @@
 """State shared by the connections of one open database."""
 
 import threading
-from collections import OrderedDict
 from functools import reduce
 from operator import or_
 
+from memdesk.domain.caches import Recent
 from memdesk.domain.forgetting.hiding import NOTHING, Hidden
 
 _REMEMBERED = 8192
@@ -49,27 +49,17 @@ class TermFrequencies:
     """How many rows contain a term, as last counted. Thread-safe; an estimate, not a figure to show."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._counts: OrderedDict[tuple[str, str, str | None], tuple[int, int]] = OrderedDict()
+        self._counts: Recent[tuple[str, str, str | None], tuple[int, int]] = Recent(_REMEMBERED)
 
     def get(self, target: str, term: str, size: int, agent_id: str | None = None) -> int | None:
         """Return the count among all rows or an agent's, or None if it is unknown or their number has changed too much."""
-        key = (target, term, agent_id)
-        with self._lock:
-            known = self._counts.get(key)
-            if known is None or not known[1] / _GROWTH <= size <= known[1] * _GROWTH:
-                return None
-            self._counts.move_to_end(key)
-            return known[0]
+        known = self._counts.get((target, term, agent_id))
+        return known[0] if known is not None and known[1] / _GROWTH <= size <= known[1] * _GROWTH else None
 
     def put(self, target: str, term: str, size: int, count: int, agent_id: str | None = None) -> None:
         """Remember a count made when there were ``size`` rows, unless it is zero."""
-        if not count:
-            return
-        with self._lock:
-            self._counts[target, term, agent_id] = (count, size)
-            if len(self._counts) > _REMEMBERED:
-                self._counts.popitem(last=False)
+        if count:
+            self._counts.keep((target, term, agent_id), (count, size))
 
 
 class Shared:

@@ -23,7 +23,7 @@ from memdesk.services.chatting.completing import ClientChats
 from memdesk.services.chatting.messages import ChatEvent, Sampling
 from memdesk.services.chatting.naming import resolve, tokenizer_of
 from memdesk.services.chatting.receipts import Receipts
-from memdesk.services.chatting.temporary import TemporaryChat, TemporaryChats
+from memdesk.services.chatting.temporary import TEMPORARY_KEPT, TemporaryChat, TemporaryChats
 from memdesk.services.chatting.titling import Titling
 from memdesk.services.events import EventBus, LockChanged
 from memdesk.services.recording import (
@@ -108,7 +108,7 @@ class ChatService:
             engine=self._engine,
             threads=self._threads,
         )
-        self._temporary = TemporaryChats()
+        self._temporary = TemporaryChats(TEMPORARY_KEPT)
         self.receipts = Receipts(self._store)
         self._events.subscribe(LockChanged, self._on_lock)
 
@@ -347,7 +347,7 @@ class ChatService:
 
     def end_temporary(self, conversation_id: str) -> None:
         """Forget a temporary chat; unknown ids are fine."""
-        self._temporary.end(conversation_id)
+        self._temporary.take(conversation_id)
 
     def temporary_messages(self, conversation_id: str) -> list[ChatMessage]:
         return list(self._temporary.get(conversation_id).messages)

@@ -1,9 +1,9 @@
 """The conversations of clients that resend their history: found again, and every message stored once."""
 
 import threading
-from collections import OrderedDict
 from typing import Final
 
+from memdesk.domain.caches import Recent
 from memdesk.domain.models import Turn, new_id
 from memdesk.ports import Clock, Store
 from memdesk.services.chatting.threads import Said, common_prefix, derived_id, reconcile, tail_key
@@ -24,9 +24,9 @@ class ClientThreads:
         self._store = store
         self._clock = clock
         self._ingest = ingest
-        self._lock = threading.Lock()
         self._recording = [threading.Lock() for _ in range(16)]
-        self._tails: OrderedDict[str, str] = OrderedDict()
+        self._tails: Recent[str, str] = Recent(TAILS_KEPT)
+        self.clear = self._tails.clear
 
     def record(
         self, agent_id: str, thread_id: str, spoken: list[Said], answer: NewTurn, *, must_exist: bool = False
@@ -49,19 +49,14 @@ class ClientThreads:
             )
         key = tail_key(agent_id, [*spoken, Said("assistant", answer.content)])
         if key is not None:
-            with self._lock:
-                self._tails[key] = thread_id
-                self._tails.move_to_end(key)
-                while len(self._tails) > TAILS_KEPT:
-                    self._tails.popitem(last=False)
+            self._tails.keep(key, thread_id)
         return recorded[-2:]
 
     def find(self, agent_id: str, spoken: list[Said]) -> str:
         """Return the id of the stored conversation that these messages continue, or a new one."""
         history = spoken[:-1]
         key = tail_key(agent_id, history)
-        with self._lock:
-            known = self._tails.get(key) if key is not None else None
+        known = self._tails.get(key) if key is not None else None
         with self._store.read() as repos:
             if known is not None and repos.conversations.get(agent_id, known) is not None:
                 return known
@@ -82,8 +77,3 @@ class ClientThreads:
                 if agreed > max(1, best_agreed) or (agreed == 1 and len(history) == 1):
                     best, best_agreed = candidate, agreed
         return best or derived_id(agent_id, spoken) + "-" + new_id()[-12:]
-
-    def clear(self) -> None:
-        """Clear this process's cache."""
-        with self._lock:
-            self._tails.clear()

@@ -6,7 +6,6 @@ import hashlib
 import json
 import logging
 import threading
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from memdesk.domain.caches import Recent
 from memdesk.domain.items.filters import Filter
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import FactKind, new_id
@@ -134,13 +134,8 @@ class Adder:
         self._parts = parts
         self._keeper = keeper
         self._alone = parts.alone or Turns().alone
-        self._guard = threading.Lock()
-        self._read: OrderedDict[str, list[Told]] = OrderedDict()
-
-    def forget(self) -> None:
-        """Clear the cache of conversations."""
-        with self._guard:
-            self._read.clear()
+        self._read: Recent[str, list[Told]] = Recent(REMEMBERED)
+        self.forget = self._read.clear
 
     def add(self, messages: Sequence[Message], wish: Wish, *, dry_run: bool = False) -> list[MemoryEvent]:
         """Remember messages; return the changes in the order of the statements."""
@@ -167,10 +162,8 @@ class Adder:
 
     def _told(self, messages: Sequence[Message], wish: Wish) -> list[Told]:
         key = _key(messages, wish)
-        with self._guard:
-            if key in self._read:
-                self._read.move_to_end(key)
-                return self._read[key]
+        if (known := self._read.get(key)) is not None:
+            return known
         try:
             reader = self._parts.extractor or self._parts.grammar
             told = reader.read(messages, said_at=wish.said_at, prompt=wish.prompt)
@@ -179,10 +172,7 @@ class Adder:
             return []
         if self._parts.extractor is not None:
             told = [self._parts.grammar.told(one.text, said_at=wish.said_at) for one in told]
-        with self._guard:
-            self._read[key] = told
-            while len(self._read) > REMEMBERED:
-                self._read.popitem(last=False)
+        self._read.keep(key, told)
         return told
 
     def _embedded(self, told: Sequence[Told]) -> list[tuple[Told, Any]]:

@@ -28,7 +28,7 @@ from memdesk.services.moments import now_ms
 from memdesk.services.reading import read
 from memdesk.services.remembering.changing import check_changes, check_free, check_text, restore, reworded, with_changes
 from memdesk.services.remembering.editing import MemoryEditing
-from memdesk.services.remembering.undo import BulkChange, Edit, UndoShelf, edits_of
+from memdesk.services.remembering.undo import UNDOABLE, BulkChange, Edit, UndoShelf, edits_of
 from memdesk.services.remembering.views import same_words
 
 #: Turns a selection into ``(content, kind)``.
@@ -92,7 +92,7 @@ class MemoriesService(MemoryEditing):
     _lines: LineReader = Factory(lambda: LineReader(None))
 
     def __attrs_post_init__(self) -> None:
-        self._shelf = UndoShelf()
+        self._shelf = UndoShelf(UNDOABLE)
         # Locking ends the undo of list actions.
         self._events.subscribe(LockChanged, lambda event: self._shelf.clear() if event.locked else None)
 

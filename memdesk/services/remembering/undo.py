@@ -1,16 +1,15 @@
 """Short-lived undo of what the user just did in a list: the undo bar."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 
+from memdesk.domain.caches import Recent
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.models import new_id
 
 #: How many actions can be undone; older ones are dropped.
-KEPT = 20
+UNDOABLE = 20
 _NAMES = tuple(each.name for each in fields(MemoryItem))
 
 
@@ -43,27 +42,10 @@ def edits_of(pairs: Iterable[tuple[MemoryItem, MemoryItem]]) -> list[Edit]:
     return made
 
 
-class UndoShelf:
-    """Keeps rows from before an action. In memory only, never on disk. Thread-safe."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[str, list[Edit]] = OrderedDict()
+class UndoShelf(Recent[str, list[Edit]]):
+    """Keeps rows from before an action. In memory only, never on disk; cleared on lock."""
 
     def put(self, edits: list[Edit]) -> BulkChange:
         token = new_id()
-        with self._lock:
-            self._kept[token] = edits
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+        self.keep(token, edits)
         return BulkChange(count=len(edits), token=token)
-
-    def take(self, token: str) -> list[Edit] | None:
-        """Return and remove the edits of ``token``; None if unknown."""
-        with self._lock:
-            return self._kept.pop(token, None)
-
-    def clear(self) -> None:
-        """Drop everything, on lock."""
-        with self._lock:
-            self._kept.clear()

@@ -8,7 +8,7 @@ import pkgutil
 
 import memdesk
 from memdesk.domain import caches
-from memdesk.domain.caches import forget_all, remembered
+from memdesk.domain.caches import Recent, forget_all, remembered
 from memdesk.domain.language.text import fold, stem
 
 #: Caches outside of the registry, by what they are asked with: names of our own, never a text that somebody wrote.
@@ -74,3 +74,17 @@ def test_a_result_is_kept_until_then():
     forget_all()
     looked_up("a")
     assert asked == ["a", "a"]
+
+
+def test_what_was_not_used_for_the_longest_time_makes_room():
+    kept = Recent(2)
+    kept.keep("a", 1)
+    kept.keep("b", 2)
+    assert kept.get("a") == 1
+    kept.keep("c", 3)
+    assert [kept.get(key) for key in "abc"] == [1, None, 3]
+    kept.keep("a", 4)
+    assert kept.take("a") == 4
+    assert kept.take("a") is None
+    kept.clear()
+    assert kept.get("c") is None

@@ -1,7 +1,5 @@
 """``/v1/responses``: chat with memory, which a request may continue with ``previous_response_id``."""
 
-import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -14,6 +12,7 @@ from memdesk.api.dialects.responses.writing import ResponseEvents
 from memdesk.api.dialects.serving import asked_by, counted, serve
 from memdesk.api.feature import feature
 from memdesk.api.plain import reply
+from memdesk.domain.caches import Recent
 from memdesk.domain.models import new_id
 from memdesk.errors import NotFoundError
 from memdesk.ports import ChatMessage
@@ -45,14 +44,11 @@ class Responses:
     """The recent responses. In this process only, and only while the memory is open."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, str], Kept] = OrderedDict()
+        self._kept: Recent[tuple[str, str], Kept] = Recent(KEPT)
+        self.clear = self._kept.clear
 
     def keep(self, token_id: str, kept: Kept) -> None:
-        with self._lock:
-            self._kept[token_id, kept.told["id"]] = kept
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+        self._kept.keep((token_id, kept.told["id"]), kept)
 
     def get(self, token_id: str, response_id: str, *, gone: bool = False) -> Kept:
         """Return a response of a token, and with ``gone`` forget it.
@@ -60,17 +56,10 @@ class Responses:
         Raises:
             UnknownResponseError: it is not known.
         """
-        with self._lock:
-            found = self._kept.get((token_id, response_id))
-            if found is not None and gone:
-                del self._kept[token_id, response_id]
+        found = (self._kept.take if gone else self._kept.get)((token_id, response_id))
         if found is None:
             raise UnknownResponseError(f"The response “{response_id[:120]}” is not known.")
         return found
-
-    def clear(self) -> None:
-        with self._lock:
-            self._kept.clear()
 
 
 @feature("openai", needs("chat"))
