@@ -84,6 +84,18 @@ def test_an_answer_that_is_left_is_finished_and_found_again(desk, qtbot, model):
     assert page.messages.last_assistant().text == "one two three"
 
 
+def test_a_conversation_that_is_still_read_does_not_show_in_a_temporary_chat(desk, qtbot):
+    page = say(desk, qtbot, "Hello")
+    stored = page.model.conversation_id
+    page.new_chat()
+    desk.settle()
+    page.open_conversation("default", stored)
+    page.new_chat(temporary=True)
+    desk.settle()
+    assert page.model.temporary
+    assert page.messages.messages == []
+
+
 def test_regenerate_replaces_the_last_answer(desk, qtbot, model):
     page = say(desk, qtbot, "Hello")
     model.queue("Another answer.")
