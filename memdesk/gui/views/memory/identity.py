@@ -9,7 +9,7 @@ from memdesk.domain.items.item import MemoryItem
 from memdesk.gui.operations.forgetting import ask_forget
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.views.memory.editing import LineDialog
-from memdesk.gui.views.memory.tab import MemoryTab
+from memdesk.gui.views.memory.tab import CardsTab
 from memdesk.gui.widgets.buttons import Button, IconButton
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, card, clear, column, line, row
@@ -20,7 +20,7 @@ from memdesk.services.events import MemoryChanged
 from memdesk.services.forgetting import ForgetTarget
 
 
-class IdentityTab(MemoryTab):
+class IdentityTab(CardsTab):
     """Lines by the user, and proposals of distillation."""
 
     scrolls = True
@@ -28,7 +28,6 @@ class IdentityTab(MemoryTab):
     def build(self) -> Iterator[None]:
         scroll = ScrollColumn(margins=(0, 0, 12, 24))
         self.body = scroll.body
-        self._seen: list[MemoryItem] | None = None
         self._some = Portion(self._again)
         yield
         empty = EmptyState(
@@ -54,10 +53,6 @@ class IdentityTab(MemoryTab):
             latest="identity",
         )
 
-    def _failed(self, error: Exception) -> None:
-        self._seen = None
-        self.pane.show_failed(error, self.reload)
-
     def add(self) -> None:
         def save(text: str, dialog: LineDialog) -> None:
             op = self.context.bridge.call(self, self.context.services.memories.add_identity, text)
@@ -68,10 +63,8 @@ class IdentityTab(MemoryTab):
 
     def _show(self, lines: Sequence[MemoryItem]) -> None:
         shown = [item for item in lines if item.status in {"active", "disabled"}]
-        if shown == self._seen:
-            # Unchanged, so that the focus stays.
+        if not self._is_new(shown):
             return
-        self._seen = shown
         groups: list[QWidget] = []
         work = SliceOp(self.context.bridge, self, self._make(shown, groups))
         work.done(lambda: self._put(shown, groups)).start(latest="groups")
@@ -108,10 +101,6 @@ class IdentityTab(MemoryTab):
             rows.addWidget(more)
         yield
         return group
-
-    def _again(self) -> None:
-        self._seen = None
-        self.reload()
 
     def _row(self, item: MemoryItem) -> QLayout:
         on = item.status == "active"

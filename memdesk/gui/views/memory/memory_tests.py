@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from memdesk.gui.operations.memory_tests import add_test
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.text import sentence
-from memdesk.gui.views.memory.tab import MemoryTab
+from memdesk.gui.views.memory.tab import CardsTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.dialog import Dialog
 from memdesk.gui.widgets.forms import Field
@@ -21,7 +21,7 @@ from memdesk.services.events import MemoryTestsChanged
 from memdesk.services.testing import MemoryTest
 
 
-class MemoryTestsTab(MemoryTab):
+class MemoryTestsTab(CardsTab):
     """Failed rows first, each with what changed."""
 
     scrolls = True
@@ -29,7 +29,6 @@ class MemoryTestsTab(MemoryTab):
     def build(self) -> Iterator[None]:
         self._scroll = scroll = ScrollColumn(margins=(0, 0, 12, 24), gap=12)
         self.body = scroll.body
-        self._seen: Sequence[MemoryTest] | None = None
         self._some = Portion(self._again)
         self.summary = Label("", "muted", wrap=True)
         self.again = Button(self.tr("Run all"), self.run_all, icon_name="play")
@@ -51,20 +50,10 @@ class MemoryTestsTab(MemoryTab):
         tests, owner = self.context.services.tests, self.agent_id or None
         self.context.bridge.run(self, lambda: tests.all(owner), self._show, self._failed, latest="tests")
 
-    def _again(self) -> None:
-        self._seen = None
-        self.reload()
-
-    def _failed(self, error: Exception) -> None:
-        self._seen = None
-        self.pane.show_failed(error, self.reload)
-
     def _show(self, tests: Sequence[MemoryTest]) -> None:
         self.head.setVisible(bool(tests))
-        if tests == self._seen:
-            # Unchanged, so that the focus stays.
+        if not self._is_new(tests):
             return
-        self._seen = tests
         failed = sum(test.state == "failed" for test in tests)
         self.summary.setText(self.tr("%n are not found.", "", failed) if failed else self.tr("All of them are found."))
         self.counted.emit(len(tests))

@@ -14,7 +14,7 @@ from memdesk.gui.bridge import ServiceOp
 from memdesk.gui.slices import SliceOp
 from memdesk.gui.text import said, sentence, tr
 from memdesk.gui.views.memory.editing import LineDialog
-from memdesk.gui.views.memory.tab import MemoryTab
+from memdesk.gui.views.memory.tab import CardsTab
 from memdesk.gui.widgets.buttons import Button
 from memdesk.gui.widgets.labels import Chip, Label
 from memdesk.gui.widgets.layout import ScrollColumn, Stacking, boxed, card, clear, column, flowing, line, row
@@ -36,7 +36,7 @@ class Waiting:
     rules: Sequence[Rule]
 
 
-class ReviewTab(MemoryTab):
+class ReviewTab(CardsTab):
     """What distillation was not sure of."""
 
     scrolls = True
@@ -44,7 +44,6 @@ class ReviewTab(MemoryTab):
     def build(self) -> Iterator[None]:
         self._scroll = scroll = ScrollColumn(margins=(0, 0, 12, 24), gap=12)
         self.body = scroll.body
-        self._seen: Waiting | None = None
         self._some = Portion(self.reload)
         #: The card that was just settled by keyboard or mouse.
         self._settled: int | None = None
@@ -67,15 +66,9 @@ class ReviewTab(MemoryTab):
 
         self.context.bridge.run(self, read, self._show, self._failed, latest="review")
 
-    def _failed(self, error: Exception) -> None:
-        self._seen = None
-        self.pane.show_failed(error, self.reload)
-
     def _show(self, found: Waiting) -> None:
-        if found == self._seen:
-            # Unchanged, so that the focus stays.
+        if not self._is_new(found):
             return
-        self._seen = found
         place = self._scroll.verticalScrollBar().value()
         work = SliceOp(self.context.bridge, self, self._fill(found))
         # Only once the cards are visible: before that they can be neither scrolled to nor focused.

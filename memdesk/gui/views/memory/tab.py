@@ -37,6 +37,7 @@ from memdesk.gui.theme import Theme
 from memdesk.gui.widgets import layout
 from memdesk.gui.widgets.search import Narrowing
 from memdesk.gui.widgets.share import draw_share
+from memdesk.gui.widgets.states import StatePane
 from memdesk.gui.words import day, moment
 
 
@@ -102,6 +103,26 @@ class MemoryTab(Sliced):
 
     def moment(self, when: datetime | None) -> str:
         return moment(self.context.services.clock.local(when)) if when else ""
+
+
+class CardsTab(MemoryTab):
+    """A tab of cards in a pane, made again only if they have changed, so that the focus stays."""
+
+    pane: StatePane
+    _seen: object = None
+
+    def _is_new(self, found: object) -> bool:
+        """Take what is shown from now on, and return whether it is another."""
+        before, self._seen = self._seen, found
+        return found != before
+
+    def _again(self) -> None:
+        self._seen = None
+        self.reload()
+
+    def _failed(self, error: Exception) -> None:
+        self._seen = None
+        self.pane.show_failed(error, self.reload)
 
 
 class Table(QTableView):
