@@ -17,8 +17,8 @@ import numpy as np
 from memdesk.bench.adapting import Tensors, write
 from memdesk.bench.learning import Vectors, engines
 from memdesk.bench.shared import loaded, tell, trainable
-from memdesk.domain.recalling.needing import SIDES, UNIT, Needs
 from memdesk.domain.reading.care import CARE
+from memdesk.domain.recalling.needing import SIDES, UNIT, Needs
 from memdesk.services.recalling.bearing import LEAST, NEEDS, learned_needs
 
 #: What a message is to a fact; the first needs it.
@@ -76,7 +76,7 @@ def teach(pairs: Sequence[Pair], vectors: Vectors) -> Tensors:
 
     layers = [asks, *(layer for pair in sides.values() for layer in pair)]
     taught = [alike, *(each for layer in layers for each in layer.parameters())]
-    optimizer = torch.optim.AdamW(taught, lr=RATE, weight_decay=DECAY)
+    optimizer: Any = torch.optim.AdamW(taught, lr=RATE, weight_decay=DECAY)
     order = list(range(len(pairs)))
     chance = random.Random(SEED)
     for _ in range(EPOCHS):
@@ -86,7 +86,7 @@ def teach(pairs: Sequence[Pair], vectors: Vectors) -> Tensors:
             line, message = lines[some], messages[some]
             told = (narrowed(SIDES[0], line) * narrowed(SIDES[1], message)).sum(1) / NARROW
             odds = told + asks(drop(UNIT * message)).squeeze(1) + alike * (line * message).sum(1)
-            loss = functional.binary_cross_entropy_with_logits(odds, wanted[some])
+            loss: Any = functional.binary_cross_entropy_with_logits(odds, wanted[some])
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()

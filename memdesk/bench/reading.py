@@ -20,7 +20,7 @@ from memdesk.bench.labeled import Figures, LabeledTurn, holds, load, measure
 from memdesk.bench.learning import engines
 from memdesk.bench.shared import loaded, tell, trainable
 from memdesk.domain.reading.candidates import ASSISTANT, Candidate, Extraction, SourceTurn
-from memdesk.domain.reading.durability import LASTS, TASK
+from memdesk.domain.reading.durability import LASTS, TASK, Judge
 from memdesk.domain.reading.extractor import extract, prepare
 from memdesk.engines.nlp import SpacyAnalyzer
 
@@ -33,13 +33,16 @@ Chat = Sequence[LabeledTurn]
 
 
 class _Noting:
-    """Keeps all but what is ``known``, and records the context of each piece."""
+    """Keeps all but what is ``known``, whatever it is, and records the context of each piece."""
 
     def __init__(self, known: frozenset[str] = frozenset()) -> None:
         self._known = known
         self.told: dict[str, str] = {}
 
-    def __call__(self, piece: str, around: str) -> float:
+    def judge(self) -> Judge:
+        return Judge(self._lasting, lambda _: {})
+
+    def _lasting(self, piece: str, around: str) -> float:
         if piece in self._known:
             return 0.0
         self.told[piece] = around
@@ -77,9 +80,9 @@ def examples(analyzer: SpacyAnalyzer, chat: Chat) -> Iterator[Example]:
     turns = turns_of(chat)
     analyses = analyzer.analyze(prepare(turns))
     clauses = _Noting()
-    yield from _noted(extract(turns, analyses, judge=clauses), clauses, allowed)
+    yield from _noted(extract(turns, analyses, judge=clauses.judge()), clauses, allowed)
     sentences = _Noting(frozenset(clauses.told))
-    yield from _noted(extract(turns, analyses, judge=sentences), sentences, allowed)
+    yield from _noted(extract(turns, analyses, judge=sentences.judge()), sentences, allowed)
 
 
 def _noted(found: Extraction, noting: _Noting, allowed: Sequence[str]) -> Iterator[Example]:

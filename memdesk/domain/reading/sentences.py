@@ -114,7 +114,9 @@ class SentenceReader:
         if not care or any(one.statement.attribute in CARE for one in told):
             return told
         giving = [one.verbatim or self._keeper.care(tree.analysis, one.begin, one.end)[0] == care for one in told]
-        if odds >= KEPT and not any(giving):  # only the whole gives it: "Three years sober in May, and I mean to keep it"
+        if odds >= KEPT and not any(
+            giving
+        ):  # only the whole gives it: "Three years sober in May, and I mean to keep it"
             return [*told, self._quoted(tree, tree.begin, care, tentative=False)]
         return [
             replace(one, statement=replace(one.statement, attribute=care), tentative=False) if gives else one

@@ -9,6 +9,7 @@ from memdesk.domain.comparing.succession import LANGUAGE
 from memdesk.domain.items.statement import USER, Statement
 from memdesk.domain.language.analysis import Analysis, plain
 from memdesk.domain.language.tell import language_of
+from memdesk.domain.language.text import sentences
 from memdesk.domain.reading.care import cared
 from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.clauses import clauses
@@ -60,9 +61,11 @@ class LineReader:
         """Return a statement marked as critical, if its fields do not show that."""
         if statement is not None and (statement.attribute or statement.ended):
             return statement
-        care = self._tagged(text) or self._care(text)
-        if not care or statement is not None:
-            return replace(statement, attribute=care) if statement is not None else None
+        if statement is not None:
+            return replace(statement, attribute=self._tagged(text) or self._care(text))
+        care = self._care(text)
+        if not care:
+            return None
         return Statement(
             subject="assistant" if care == "instruction" else USER,
             predicate="say",
@@ -75,11 +78,11 @@ class LineReader:
         )
 
     def _tagged(self, text: str) -> str:
-        """Return which of :data:`~memdesk.domain.reading.care.CARE` the tags of an English line tell; empty for none."""
+        """Return which of :data:`~memdesk.domain.reading.care.CARE` the tags of an English line's first sentence tell."""
         if self._analyzer is None or language_of(text) != LANGUAGE:
             return ""
         try:
-            return likeliest(self._analyzer.tag([text])[0].care)[0]
+            return likeliest(self._analyzer.tag(sentences(text)[:1])[0].care)[0]
         except EngineError as error:
             log.warning("a line stays untagged: %s", error.code)
             return ""
