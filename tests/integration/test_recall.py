@@ -11,7 +11,7 @@ import pytest
 from memdesk.domain.items.item import MemoryItem
 from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.text import estimate_tokens
-from memdesk.domain.models import FactKind, FactSource, FactStatus
+from memdesk.domain.models import FactKind, FactSource, FactStatus, new_id
 from memdesk.domain.recalling.planner import undated
 from memdesk.services import journal
 from memdesk.services.events import LockChanged, MemoryChanged, TurnsRecorded
@@ -115,7 +115,7 @@ def test_lines_are_gathered_from_several_days(desk):
     asked = desk.recall.searcher.ask("a", "Which boats has Nora built?", NOW)
     with desk.store.read() as repos:
         hits = desk.recall.searcher.turns(repos, asked, most=9)
-    lines = Lines(desk.clock).transcript(asked, hits, 800, {}, {}).lines
+    lines = Lines(desk.clock).transcript(asked, hits, 800, 0, {}, {}).lines
     seen = {"s1": 0, "s2": 0}
     for hit, line in zip(hits, lines, strict=True):
         assert line.score == pytest.approx(hit.score * SPREAD ** seen[line.conversation_id])
@@ -130,14 +130,15 @@ def test_a_passage_beside_the_best_line_is_shorter_where_there_is_less_room(desk
     with desk.store.read() as repos:
         hits = desk.recall.searcher.turns(repos, asked, most=9)
     hits = [replace(hit, score=0.5 if "Petra" in hit.row.content else 0.01) for hit in hits]
-    told = [Lines(desk.clock).transcript(asked, hits, budget, {}, {}).lines for budget in (1600, 800, 400)]
+    rooms = ((1600, 0), (800, 0), (400, 0), (800, 400))
+    told = [Lines(desk.clock).transcript(asked, hits, budget, spent, {}, {}).lines for budget, spent in rooms]
     best, beside = zip(
         *([min(lines, key=lambda line: -line.score), max(lines, key=lambda line: -line.score)] for lines in told),
         strict=True,
     )
     assert len({line.text for line in best}) == 1
-    roomy, usual, small = (len(line.text) for line in beside)
-    assert roomy == usual > small > usual * LEAST_SHARE
+    roomy, usual, small, taken = (len(line.text) for line in beside)
+    assert roomy == usual > small == taken > usual * LEAST_SHARE
 
 
 def test_irrelevant_lines_are_left_out_even_if_a_block_could_hold_the_whole_memory(desk):
@@ -979,6 +980,33 @@ def test_a_receipt_says_which_sentence_of_a_pasted_text_a_block_is_without(desk)
     assert "pier four" in receipt.block
     assert order not in receipt.block
     assert [(out.line, out.left_out) for out in receipt.left_out if out.left_out == "order"] == [(order, "order")]
+
+
+def test_a_fact_is_judged_by_the_message_it_came_from_as_well(desk):
+    said = desk.talk(
+        "s1",
+        ("user", "Which dyes hold on wool, and do they fade in the sun?"),
+        ("user", "My looms stand in the attic."),
+        ("user", "Madder and weld hold on wool for me, indigo fades."),
+        *(("user", f"I swept step {n} of the stairs.") for n in range(9)),
+    )
+    swept, answering, gone = (
+        replace(desk.fact("The user weaves wool."), sources=(FactSource(turn_id=turn_id),))
+        for turn_id in (said[8].id, said[2].id, new_id())
+    )
+    desk.store.write(lambda repos: [repos.items.put(fact) for fact in (swept, answering, gone)])
+    desk.indexing.flush()
+    asked = desk.recall.searcher.ask("a", "Which dyes hold on my wool?", NOW)
+    with desk.store.read() as repos:
+        told = desk.recall.searcher.describe_turns(repos, asked)
+        alone = desk.recall.searcher.statements.facts(repos, asked)
+    before = {hit.row.id: hit.score for hit in alone}
+    assert list(before.values()) == pytest.approx([before[gone.id]] * 3)
+    found = desk.recall.searcher.sourced(alone, told)
+    after = {hit.row.id: hit.score for hit in found}
+    assert next(hit.row.id for hit in found) == answering.id
+    assert after[swept.id] < after[gone.id] == before[gone.id] < after[answering.id]
+    assert desk.recall.searcher.sourced(alone, None) == alone
 
 
 def test_a_question_when_something_changed_gets_what_was_before_and_until_when(wordless):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memdesk.domain.language.text import words
+from memdesk.domain.language.text import estimate_tokens, words
 from memdesk.domain.models import FactStatus, Receipt, ReceiptItem, Section
 from memdesk.domain.notes.kept import files_of
 from memdesk.domain.reading.plainly import PlainReader
@@ -134,6 +134,7 @@ class Composer:
                 decision,
                 budget,
                 self._lines.certain(distilled),
+                sum(estimate_tokens(line.text) for line in always),
                 request.at_hand,
                 bears,
                 told=told,
@@ -235,6 +236,7 @@ class Composer:
         decision: Decision,
         budget: int,
         distilled: list[Line],
+        spent: int,
         at_hand: Sequence[str],
         bears: Bears,
         *,
@@ -259,10 +261,10 @@ class Composer:
         # For a past moment (as_of) usage is not known.
         unused = {} if asked.as_of is not None else unused_in(repos, asked.agent_id)
         stated, notes = self._stated(repos, asked, sections, bears, facts)
-        facts = stepped_back(stated, unused, asked.query)
         told = told or (self._searcher.describe_turns(repos, asked) if "transcript" in sections else None)
+        facts = stepped_back(self._searcher.sourced(stated, told), unused, asked.query)
         chosen = [
-            self._section_part(repos, asked, each, at_hand, budget, bears, told, facts, unused, mixed=mixed)
+            self._section_part(repos, asked, each, at_hand, budget, spent, bears, told, facts, unused, mixed=mixed)
             for each in sections
         ]
         found = [*notes, *chosen]
@@ -307,6 +309,7 @@ class Composer:
         section: Section,
         at_hand: Sequence[str],
         budget: int,
+        spent: int,
         bears: Bears,
         told: Described | None,
         facts: Sequence[Scored],
@@ -322,10 +325,10 @@ class Composer:
             models = {hit.row.model for hit in hits if hit.row.model}
             weak = {model for model in models if self._is_weak(repos, model)}
             corrected = _corrected(repos, asked, [hit.row.conversation_id for hit in hits])
-            return self._lines.transcript(asked, hits, budget, outdated, corrected, weak)
+            return self._lines.transcript(asked, hits, budget, spent, outdated, corrected, weak)
         if section == "episode":
             episodes = self._searcher.statements.episodes(repos, asked, recent=10)
-            hits = episodes + self._searcher.statements.details(repos, asked, episodes)
+            hits = episodes + self._searcher.sourced(self._searcher.statements.details(repos, asked, episodes), told)
             runs = [(hit.row if hit.kind == "episode" else hit.parent).run_id for hit in hits]
             corrected = _corrected(repos, asked, [run for run in runs if run])
             return self._lines.episodes(stepped_back(hits, unused, asked.query), budget, corrected, alone=not mixed)

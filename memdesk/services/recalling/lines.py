@@ -56,7 +56,7 @@ ANSWER = 300
 #: turns anyway.
 SURE = 0.5
 PASSAGE, ANSWER_PASSAGE = 140, 100
-#: The length applies from this budget in tokens on; smaller budgets shorten it in proportion, but not below this share.
+#: The length applies from this room in tokens on; less room shortens it in proportion, but not below this share.
 ROOMY, LEAST_SHARE = 800, 0.6
 #: Maximum share of the budget for one line.
 LINE_SHARE = 0.35
@@ -84,6 +84,7 @@ class Lines:
         asked: Question,
         hits: Sequence[Scored],
         budget: int,
+        spent: int,
         outdated: Mapping[str, Sequence[tuple[str, str]]],
         corrected: Mapping[str, Sequence[tuple[str, str]]],
         weak: Container[str] = (),
@@ -91,11 +92,12 @@ class Lines:
         """Render turns in reading order; one that states a replaced value adds the current one.
 
         That is known by its quote (``outdated``, by id) or its former wording (``corrected``, by conversation).
+        ``spent`` tokens of the budget go to lines that come in any case: passages are as long as suits the rest.
         Messages of ``weak`` models are shown only if asked for.
         """
         lines = []
         room = int(budget * LINE_SHARE) * CHARS_PER_TOKEN
-        share = min(max(budget / ROOMY, LEAST_SHARE), 1.0)
+        share = min(max((budget - spent) / ROOMY, LEAST_SHARE), 1.0)
         best = hits[0].score if hits else 0.0
         fewer: dict[tuple[str, date], float] = defaultdict(lambda: 1.0)
         for hit in hits[: most_lines(budget)]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -32,7 +32,7 @@ from memdesk.services.recalling.candidates import Candidates
 from memdesk.services.recalling.frequencies import Frequencies
 from memdesk.services.recalling.index.texts import is_answer, speaker_of
 from memdesk.services.recalling.question import Question, turn_passes
-from memdesk.services.recalling.scored import Mode, Scored
+from memdesk.services.recalling.scored import Mode, Scored, ranked
 from memdesk.services.recalling.statements import Statements
 from memdesk.settings.resources import resource_text
 
@@ -186,6 +186,19 @@ class Searcher:
     def turn_scores(self, told: Described) -> Features:
         """Return the probability of each described turn, shape (turns,)."""
         return probabilities(told.features, turn_weights(told.mode))
+
+    def sourced(self, hits: Sequence[Scored], told: Described | None) -> list[Scored]:
+        """Return facts or details, most likely first, each judged by the likeliest described turn that it came from as well.
+
+        Its odds become the geometric mean of both: a turn is judged with its neighbors, and a statement by its own words alone.
+        One from none of the turns keeps its probability.
+        """
+        if told is None or not told.turns:
+            return list(hits)
+        turns = dict(zip((turn.id for turn in told.turns), self.turn_scores(told).tolist(), strict=True))
+        return ranked(
+            [_with_source(hit, max((turns.get(each, 0.0) for each in hit.row.turn_ids), default=0.0)) for hit in hits]
+        )
 
     def describe_turns(self, repos: Repositories, asked: Question) -> Described:
         """Return candidate turns with their neighbors, and features."""
@@ -369,6 +382,13 @@ def _seen(told: Described, asked: Question, exclude: Collection[str], running: s
         for at, turn in enumerate(told.turns)
         if turn.conversation_id != running and turn.content.strip() not in hidden and turn_passes(turn, asked)
     ]
+
+
+def _with_source(hit: Scored, turn: float) -> Scored:
+    if not turn:
+        return hit
+    so, not_so = math.sqrt(hit.score * turn), math.sqrt((1.0 - hit.score) * (1.0 - turn))
+    return replace(hit, score=so / (so + not_so))
 
 
 def _tells(turn: Utterance) -> bool:
