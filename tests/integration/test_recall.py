@@ -1009,6 +1009,27 @@ def test_a_fact_is_judged_by_the_message_it_came_from_as_well(desk):
     assert desk.recall.searcher.sourced(alone, None) == alone
 
 
+def test_what_could_only_be_quoted_is_shown_as_the_message_it_is_in(desk):
+    asked = "How do I keep the indigo vat alive in a cold workshop?"
+    turn, *_ = desk.talk("s1", ("user", f"{asked} I feed it every week."), ("user", "My loom is a Louet."))
+    said = Statement(subject="user", predicate="say", object=asked, quote=asked)
+    quoted, told = (
+        rows.fact(text, "a", statement=statement, sources=(FactSource(turn_id=turn.id, quote=asked),))
+        for text, statement in (
+            (f"The user said: \u201c{asked}\u201d", said),
+            ("The user's doctor said that the indigo vat is harmless.", replace(said, subject="user's doctor")),
+        )
+    )
+    desk.store.write(lambda repos: [repos.items.put(fact) for fact in (quoted, told)])
+    desk.indexing.flush()
+    shown = {item.id for item in desk.recall.context(agent_id="a", query="How do I feed my indigo vat?").items}
+    assert turn.id in shown
+    assert told.id in shown
+    assert quoted.id not in shown
+    alone = desk.recall.context(agent_id="a", query="How do I feed my indigo vat?", section="pinned")
+    assert quoted.id in {item.id for item in alone.items}
+
+
 def test_a_question_when_something_changed_gets_what_was_before_and_until_when(wordless):
     changed = datetime(2024, 5, 3, tzinfo=UTC)
     new = wordless.fact("Petra works as a baker.", when=changed)

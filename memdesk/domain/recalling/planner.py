@@ -334,19 +334,32 @@ def _choose(
         if _is_noise(line, part, after=len(taken[at])):
             left.append(_item(line, "noise"))
             continue
-        told_before = line.day if line.day in days else _year(line.day) if _year(line.day) in days else ""
-        cost = width(line.text) + 1 - width(told_before)
-        cost += 0 if taken[at] else width(part.heading) + 1
-        if used + cost > limit:
-            missed += 1
-            left.append(_item(line, "budget"))
-            continue
         stems, body = _stems(line.text), undated(line.text)
         bare = stems if body == line.text else _stems(body)
         # An identity line has no day: a fact that says the same has one. Repetitions on two days are kept.
         if any(jaccard(stems, other) >= _SAME or jaccard(bare, other) >= _SAME for other in seen):
             left.append(_item(line, "duplicate"))
             continue
+        # Of two lines from one message, one that says no more than the other gives way to it.
+        beside = [
+            (place, other) for place, lines in enumerate(taken) for other in lines if other.stands_on & line.stands_on
+        ]
+        if any(_within(bare, _stems(other.text)) for _, other in beside):
+            left.append(_item(line, "duplicate"))
+            continue
+        retold = [(place, other) for place, other in beside if _within(_stems(undated(other.text)), stems)]
+        told_before = line.day if line.day in days else _year(line.day) if _year(line.day) in days else ""
+        cost = width(line.text) + 1 - width(told_before)
+        cost += 0 if taken[at] else width(part.heading) + 1
+        # The day that it was written under may be needed by a line behind it.
+        cost -= sum(width(other.text) + 1 - width(other.day) for _, other in retold)
+        if used + cost > limit:
+            missed += 1
+            left.append(_item(line, "budget"))
+            continue
+        for place, other in retold:
+            taken[place].remove(other)
+            left.append(_item(other, "duplicate"))
         seen.append(stems)
         taken[at].append(line)
         used += cost
@@ -399,6 +412,11 @@ def _year(day: str) -> str:
 
 def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in content_words(text))
+
+
+def _within(stems: frozenset[str], others: frozenset[str]) -> bool:
+    """Whether nearly all of a line's words are another's."""
+    return len(stems & others) >= _SAME * len(stems)
 
 
 def _is_noise(line: Line, part: Part, *, after: int) -> bool:

@@ -56,6 +56,8 @@ ROWS = 430
 CONTEXT, CONTEXT_CHARS, CONTEXT_SHARE = 2, 400, 0.4
 #: Seconds that a question waits for its vector; then text search answers.
 EMBED_SECONDS = 0.3
+#: The predicate of what could only be kept in its speaker's words.
+QUOTED = "say"
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +193,13 @@ class Searcher:
         """Return facts or details, most likely first, each judged by the likeliest described turn that it came from as well.
 
         Its odds become the geometric mean of both: a turn is judged with its neighbors, and a statement by its own words alone.
-        One from none of the turns keeps its probability.
+        One from none of the turns keeps its probability; one that only quotes such a turn is left out, which says the same.
         """
         if told is None or not told.turns:
             return list(hits)
         turns = dict(zip((turn.id for turn in told.turns), self.turn_scores(told).tolist(), strict=True))
-        return ranked(
-            [_with_source(hit, max((turns.get(each, 0.0) for each in hit.row.turn_ids), default=0.0)) for hit in hits]
-        )
+        of = [(hit, max((turns.get(each, 0.0) for each in hit.row.turn_ids), default=0.0)) for hit in hits]
+        return ranked([_with_source(hit, turn) if turn else hit for hit, turn in of if not (turn and _quotes(hit.row))])
 
     def describe_turns(self, repos: Repositories, asked: Question) -> Described:
         """Return candidate turns with their neighbors, and features."""
@@ -384,9 +385,12 @@ def _seen(told: Described, asked: Question, exclude: Collection[str], running: s
     ]
 
 
+def _quotes(item: MemoryItem) -> bool:
+    said = item.statement
+    return said is not None and said.predicate == QUOTED and said.subject == said.speaker
+
+
 def _with_source(hit: Scored, turn: float) -> Scored:
-    if not turn:
-        return hit
     so, not_so = math.sqrt(hit.score * turn), math.sqrt((1.0 - hit.score) * (1.0 - turn))
     return replace(hit, score=so / (so + not_so))
 

@@ -238,3 +238,39 @@ def test_what_a_line_before_stands_on_is_worth_less():
     assert [item.line for item in p.plan([], parts, room).items] == [fact.text, other.text]
     bare = [replace(each, lines=[replace(one, stands_on=frozenset()) for one in each.lines]) for each in parts]
     assert [item.line for item in p.plan([], bare, room).items] == [fact.text, said.text]
+
+
+def test_of_two_lines_from_a_message_the_one_that_says_no_more_gives_way():
+    text = "8 May 2023 User: I finally gave up the old harbour flat, and moved to the mill in Porto last week"
+    turn = replace(line(text, 0.3), stands_on=frozenset(("said",)), day="8 May 2023 ")
+    short = replace(line("8 May 2023: The user moved to Porto.", 0.5, kind="fact"), stands_on=turn.stands_on)
+    more = replace(line("8 May 2023: The user moved to Porto from Oslo.", 0.2, kind="fact"), stands_on=turn.stands_on)
+    elsewhere = replace(short, id="elsewhere", stands_on=frozenset(("other",)))
+    for fact, shown in ((short, [text]), (more, [more.text, text]), (elsewhere, [elsewhere.text, text])):
+        for score in (0.01, 0.9):
+            facts = p.Part(heading="Remembered:", lines=[replace(fact, score=score)])
+            done = p.plan([], [facts, part(turn, dense=True, beside=True)], 200)
+            assert [item.line for item in done.items] == shown
+            assert [item.line for item in done.left_out if item.left_out == "duplicate"] == [fact.text] * (
+                fact is short
+            )
+
+
+def test_what_gives_way_makes_room_and_the_budget_holds():
+    said = [
+        replace(line(f"{n} May 2023 User: the crane of pier {n} broke again", 0.3 / n), day=f"{n} May 2023 ")
+        for n in (1, 2)
+    ]
+    said += [replace(said[0], id="again", text="1 May 2023 User: so did a winch", score=0.29)]
+    turns = [replace(one, stands_on=frozenset((str(n),))) for n, one in enumerate(said)]
+    facts = [
+        replace(
+            line("1 May 2023: A user, the crane of pier 1 broke again, in the rain", 0.2, kind="fact"),
+            stands_on=frozenset("0"),
+        )
+    ]
+    parts = [p.Part(heading="Remembered:", lines=facts), part(*turns, dense=True, beside=True, in_order=True)]
+    for tokens in range(20, 120):
+        done = p.plan([], parts, tokens)
+        assert done.tokens <= tokens
+    assert {item.line for item in done.left_out} == {turns[0].text}
