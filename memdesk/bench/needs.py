@@ -113,7 +113,7 @@ def measure(pairs: Sequence[Pair], needs: Needs, vectors: Vectors) -> dict[str, 
 def _gets(one: Pair, needs: Needs, vectors: Vectors) -> bool:
     line, message = vectors.of([one.fact, one.message])
     odds = needs.odds(line[None], message, vectors.model)
-    return odds is not None and float(odds[0]) >= LEAST[one.care]
+    return odds is not None and float(odds[0]) >= LEAST
 
 
 def main(argv: Sequence[str] | None = None) -> int:

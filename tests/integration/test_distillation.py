@@ -127,7 +127,7 @@ def test_the_pace_of_reading_is_kept_without_the_models_part(desk, monkeypatch):
         return timed
 
     attempts = desk.distillation._attempts
-    monkeypatch.setattr(attempts._reader, "read", taking(5.0, attempts._reader.read))
+    monkeypatch.setattr(type(attempts._reader), "read", taking(5.0, type(attempts._reader).read))
     monkeypatch.setattr(attempts, "_call", taking(100.0, attempts._call))
     long = " ".join(["The weather was grey again and nothing came of it."] * 150)
     for name, mine, outcome in (("a", MOVE, "distilled"), ("b", SISTER, "distilled"), ("c", "Hm.", "empty")):

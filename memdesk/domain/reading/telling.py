@@ -58,8 +58,8 @@ class Listener:
         requesting, of_self = _requests(analysis), lists_self(analysis)
         keeper = Keeper(self._judge, asked.text if asked is not None else "")
         reader = SentenceReader(turn, self._discourse, keeper, self._left_out, asked=asked, requesting=requesting)
-        entries = [] if requesting else read_profile(analysis, speaker=turn.speaker, day=turn.day)
-        if entries:
+        entries = read_profile(analysis, speaker=turn.speaker, day=turn.day)
+        if entries and not requesting:  # else they may be of whom a bio is asked for
             self._discourse.tell()
             yield from entries
         introduced, stop = of_self, len(analysis.tokens)

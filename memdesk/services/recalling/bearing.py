@@ -1,9 +1,9 @@
 """What a message must not be answered without: allergies, diets, conditions, medicines, standing instructions, who the user is.
 
 "What should I cook tonight?" shares no word with "The user is allergic to hazelnuts". In English and with the bundled
-embedder the odds are learned (``domain.recalling.needing``). Elsewhere a message concerns an attribute if it is similar to
+embedder the odds are learned (``domain.recalling.needing``). Besides, a message concerns an attribute if it is similar to
 one of the attribute's situations in ``resources/ranking/bearing.toml``: about as similar as to any unrelated situation, and
-more than those are. There a standing instruction ("Keep your answers short") concerns every message, unless it has a topic
+more than those are. A standing instruction ("Keep your answers short") concerns every message, unless it has a topic
 ("Give recipes in grams") and the message has another; topics are recognized by similarity to ``resources/ranking/scope.toml``. Lines with the user's name, language and the like go with every message, others ("The user
 lives in Oslo") with related questions (``resources/ranking/self.toml``).
 """
@@ -39,9 +39,11 @@ if TYPE_CHECKING:
 
 #: The critical attributes that are about health.
 HEALTH: Final = CARE - {INSTRUCTION}
-#: Name of the file with what was learned; log odds from which a message needs a line, by what the line is.
+#: Name of the file with what was learned; log odds from which a message needs a line, and below which it hardly needs an
+#: instruction. Of people's messages that need none at most a tenth gets one (``tests/data/recall/care_people*.jsonl``).
 NEEDS: Final = "needs"
-LEAST: Final = {kind: -1.0 if kind == INSTRUCTION else -0.75 for kind in CARE}
+LEAST: Final = 0.75
+UNLIKELY: Final = -2.0
 #: The attribute of the user's name.
 NAME: Final = "name"
 #: A message concerns an attribute if its similarity to the attribute's situations is this many standard deviations above that
@@ -152,13 +154,13 @@ class Bearing:
         def bears(item: MemoryItem) -> bool:
             kind = self.kind(item)
             needed = self._needed(item, asked) if kind else None
-            if needed is not None:
-                return needed >= LEAST[kind]
             if kind == INSTRUCTION:
                 quote = item.statement.quote if item.statement is not None else ""
-                return self._concerns(quote or item.content, asked, "scope")
+                # What is of no known topic concerns every message, unless the odds tell otherwise.
+                strange = needed is None or needed >= UNLIKELY
+                return self._concerns(quote or item.content, asked, "scope", strange=strange) or _likely(needed)
             if kind:
-                return kind in touched
+                return kind in touched or _likely(needed)
             strange = item.origin == "user" or (item.statement is not None and item.statement.attribute == NAME)
             return self._concerns(item.content, asked, "self", strange=strange)
 
@@ -232,6 +234,10 @@ class Bearing:
             # A missed instruction spoils the reply, while a needless line about the user may displace an answer.
             return table == "scope"
         return any(asked[name] >= max(likest - ASIDE, ASKED) for name in about & asked.keys())
+
+
+def _likely(needed: float | None) -> bool:
+    return needed is not None and needed >= LEAST
 
 
 def _touched(known: Mapping[str, Topic], vector: Vectors) -> set[str]:
