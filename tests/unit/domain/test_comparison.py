@@ -131,6 +131,12 @@ def test_what_is_not_so_or_has_stopped_reverses_what_was_known(new: Statement, k
     assert compare(new, known).outcome == "reversal"
 
 
+def test_an_ending_without_what_ends_ends_nothing() -> None:
+    """ "My ex is done with me": "us" and "use" have one stem."""
+    assert compare(said("user", "be done with", "me"), said("user", "use", "wheelchair")).outcome == "unrelated"
+    assert compare(said("user", "be done with", "chess"), said("user", "play", "chess")).outcome == "reversal"
+
+
 def test_an_ending_ends_nothing_of_somebody_else() -> None:
     assert compare(said("user's brother", "quit", "smoking", ended=True), said("user", "smoke")).outcome == "unrelated"
     assert (

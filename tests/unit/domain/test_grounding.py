@@ -36,6 +36,12 @@ def test_a_negation_must_have_been_said():
     assert check("Dana doesn't like tea.", known("I don't like tea.")).ok
 
 
+def test_never_is_what_is_left_of_not_ever():
+    assert check("Dana never shows them spiders.", known("Please don't ever show spiders")).ok
+    assert not check("Dana never shows them spiders.", known("Please don't show spiders")).ok
+    assert not check("Dana never shows them spiders.", known("Did she ever show spiders?")).ok
+
+
 def test_a_denial_written_in_haste_counts_as_one():
     turn = "ok. and i cant take ibuprofen, it wasnt good for me"
     assert check("The user can't take ibuprofen.", known(turn)).ok

@@ -11,6 +11,7 @@ import pytest
 from memdesk.bench.labeled import load, measure
 from memdesk.domain.language.analysis import Analysis, Token
 from memdesk.domain.reading.candidates import SourceTurn
+from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.extractor import ASSISTANT
 from memdesk.domain.reading.injection import order_in
 from memdesk.domain.reading.wording import names_in
@@ -1139,3 +1140,24 @@ def test_a_list_item_of_others_leaves_what_comes_next_to_its_speaker(read):
     own = ["The user said: \u201cHalf Welsh, half Punjabi.\u201d"]
     assert lines(read("Half Welsh, half Punjabi.")) == own
     assert lines(read("* He says it is late", "Ok.", "Half Welsh, half Punjabi.")) == own
+
+
+@pytest.mark.parametrize(
+    ("said", "care"),
+    [
+        ("One wasp sting and my throat closes, so I carry two pens.", "allergy"),
+        ("hazelnuts put me in A&E, twice now", "allergy"),
+        ("I've used a wheelchair full time since 2020, my legs are done with me.", "condition"),
+        ("The pharmacist laughed when I asked how long, it's metoprolol for life.", "medication"),
+        ("Whatever I ask, explain it as to a beginner, slowly.", "instruction"),
+        ("I have a flatmate, Rui, and too many plants.", ""),
+        ("There's a pear tree in the yard and it drowns us in pears.", ""),
+        ("When I ask you something, do you always use the web?", ""),
+    ],
+)
+def test_what_must_not_be_missed_is_seen_in_peoples_own_words(read, said, care):
+    assert {one.statement.attribute for one in lasting(read(said)) if one.statement is not None} & CARE == {care} - {""}
+
+
+def test_of_a_profile_in_a_request_nothing_is_kept(read):
+    assert lasting(read("Write a bio for this person.\nName: Sue Park\nHobbies: sailing")) == []
