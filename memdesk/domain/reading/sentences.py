@@ -99,7 +99,8 @@ class SentenceReader:
     def or_in_own_words(self, tree: Tree, told: list[Told]) -> list[Told]:
         """Return the last sentence's statements, or if it was not read the sentence as said: "Half Welsh, half Punjabi".
 
-        A passing one may still end something remembered: "down to one cat now".
+        A passing one may still end something remembered: "down to one cat now". What must never be missed is kept, and
+        marked in what gives it: "One wasp sting and my throat closes, so I carry two pens".
 
         Args:
             tree: of the sentence.
@@ -114,9 +115,7 @@ class SentenceReader:
         if not care or any(one.statement.attribute in CARE for one in told):
             return told
         giving = [one.verbatim or self._keeper.care(tree.analysis, one.begin, one.end)[0] == care for one in told]
-        if odds >= KEPT and not any(
-            giving
-        ):  # only the whole gives it: "Three years sober in May, and I mean to keep it"
+        if odds >= KEPT and not any(giving):  # only the whole gives it
             return [*told, self._quoted(tree, tree.begin, care, tentative=False)]
         return [
             replace(one, statement=replace(one.statement, attribute=care), tentative=False) if gives else one

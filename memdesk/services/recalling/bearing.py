@@ -4,7 +4,8 @@
 embedder the odds are learned (``domain.recalling.needing``). Besides, a message concerns an attribute if it is similar to
 one of the attribute's situations in ``resources/ranking/bearing.toml``: about as similar as to any unrelated situation, and
 more than those are. A standing instruction ("Keep your answers short") concerns every message, unless it has a topic
-("Give recipes in grams") and the message has another; topics are recognized by similarity to ``resources/ranking/scope.toml``. Lines with the user's name, language and the like go with every message, others ("The user
+("Give recipes in grams") and the message has another; topics are recognized by similarity to
+``resources/ranking/scope.toml``. Lines with the user's name, language and the like go with every message, others ("The user
 lives in Oslo") with related questions (``resources/ranking/self.toml``).
 """
 
@@ -132,7 +133,7 @@ class Bearing:
     def warm_up(self, repos: Repositories) -> None:
         """Prepare for a question: embed the lines about the user and, once per model, the tables."""
         model = self._indexing.model
-        if lines := tuple(line.content for line in repos.items.lines()[:MOST_LINES]):
+        if lines := tuple(_as_said(line) for line in repos.items.lines()[:MOST_LINES]):
             self._topics.embedded(lines, model)
         for table in TABLES:
             self._topics.of(table, model)
@@ -155,10 +156,9 @@ class Bearing:
             kind = self.kind(item)
             needed = self._needed(item, asked) if kind else None
             if kind == INSTRUCTION:
-                quote = item.statement.quote if item.statement is not None else ""
                 # What is of no known topic concerns every message, unless the odds tell otherwise.
                 strange = needed is None or needed >= UNLIKELY
-                return self._concerns(quote or item.content, asked, "scope", strange=strange) or _likely(needed)
+                return self._concerns(_as_said(item), asked, "scope", strange=strange) or _likely(needed)
             if kind:
                 return kind in touched or _likely(needed)
             strange = item.origin == "user" or (item.statement is not None and item.statement.attribute == NAME)
@@ -194,7 +194,7 @@ class Bearing:
         """Return the log odds that a message needs a line, as said by its user; None where they were not learned."""
         if item.statement is None or message.own is None:
             return None  # without fields, what it is was only guessed
-        line = item.statement.quote or item.content
+        line = _as_said(item)
         if not message.language == language_of(line) == SENSED:
             return None
         embedded = self._topics.embedded((line,), message.model)
@@ -234,6 +234,12 @@ class Bearing:
             # A missed instruction spoils the reply, while a needless line about the user may displace an answer.
             return table == "scope"
         return any(asked[name] >= max(likest - ASIDE, ASKED) for name in about & asked.keys())
+
+
+def _as_said(item: MemoryItem) -> str:
+    """Return a critical line in its user's words, and any other as it is remembered."""
+    said = item.statement
+    return said.quote if said is not None and said.attribute in CARE and said.quote else item.content
 
 
 def _likely(needed: float | None) -> bool:
