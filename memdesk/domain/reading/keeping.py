@@ -28,9 +28,11 @@ REMARK: Final = "remark on the answer"
 NO_VALUE: Final = "gives no value"
 SMALL_TALK: Final = "small talk"
 PASSING_STATE: Final = "passing state"
-#: Probability from which a sentence gives one of :data:`CARE`, and from which it is kept for that alone; an order for a moment
-#: must not become an instruction for good.
+#: Probability from which a sentence gives one of :data:`CARE`, and from which it is kept for that alone. An order for a moment must
+#: not become an instruction for good, so it must also last with some probability: of 250 messages to an assistant five would
+#: otherwise be taken for one.
 CAREFUL: Final = {False: 0.5, True: 0.7}
+STANDING: Final = 0.2
 KEPT: Final = 0.6
 #: Why a clause that is the user's own is left out all the same.
 PASSES: Final = "of the moment"
@@ -68,14 +70,21 @@ class Keeper:
 
     def lasts(self, analysis: Analysis, begin: int, end: int) -> bool:
         """Return whether tokens ``begin`` to ``end`` are worth remembering in a month."""
-        if self._judge is None:
-            return True
-        text, context = one_line(analysis.piece(begin, end)), around(analysis, begin, end, self._question)
-        return self._judge.lasting(text, context) >= LEAST
+        return self._lasting(analysis, begin, end) >= LEAST
 
     def care(self, analysis: Analysis, begin: int, end: int) -> tuple[str, float]:
         """Return which of :data:`CARE` the tokens give, empty if that is not likely, and its probability."""
-        return ("", 0.0) if self._judge is None else likeliest(self._judge.care(one_line(analysis.piece(begin, end))))
+        if self._judge is None:
+            return "", 0.0
+        care, odds = likeliest(self._judge.care(one_line(analysis.piece(begin, end))))
+        if care == "instruction" and self._lasting(analysis, begin, end) < STANDING:
+            return "", 0.0
+        return care, odds
+
+    def _lasting(self, analysis: Analysis, begin: int, end: int) -> float:
+        if self._judge is None:
+            return 1.0
+        return self._judge.lasting(one_line(analysis.piece(begin, end)), around(analysis, begin, end, self._question))
 
 
 def likeliest(odds: Mapping[str, float]) -> tuple[str, float]:

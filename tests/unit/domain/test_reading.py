@@ -1149,7 +1149,7 @@ def test_a_list_item_of_others_leaves_what_comes_next_to_its_speaker(read):
         ("hazelnuts put me in A&E, twice now", "allergy"),
         ("I've used a wheelchair full time since 2020, my legs are done with me.", "condition"),
         ("The pharmacist laughed when I asked how long, it's metoprolol for life.", "medication"),
-        ("Whatever I ask, explain it as to a beginner, slowly.", "instruction"),
+        ("i read these on my watch between patients so two sentences tops, always", "instruction"),
         ("I have a flatmate, Rui, and too many plants.", ""),
         ("There's a pear tree in the yard and it drowns us in pears.", ""),
         ("When I ask you something, do you always use the web?", ""),
