@@ -76,9 +76,7 @@ def _gives(facts, value):
         ("weekly_blind", {"update": 0.8, "reversal": 0.55, "keep": 0.8, "same": 0.75, "chain": 0.8}),
         ("plain", {"update": 0.5, "reversal": 0.85, "keep": 0.85, "same": 0.6, "chain": 0.84}),
         ("plain_blind", {"update": 0.65, "reversal": 0.9, "keep": 0.95, "same": 0.55, "chain": 0.8}),
-        ("chains", {"chain": 0.5}),
         ("chains_blind", {"chain": 0.5}),
-        ("usual", {"update": 0.65, "reversal": 0.75, "keep": 0.85, "same": 0.2, "chain": 0.63}),
         ("usual_blind", {"update": 0.45, "reversal": 0.85, "keep": 0.85, "same": 0.45, "chain": 0.7}),
     ],
 )

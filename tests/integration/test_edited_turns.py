@@ -95,7 +95,7 @@ def test_an_edit_while_the_session_is_distilled_counts(desk, monkeypatch):
             desk.ingest.record(agent_id="ana", conversation_id="talk", turns=new, instead_of=ids)
         return found
 
-    monkeypatch.setattr(reader, "read", edited_meanwhile)
+    monkeypatch.setattr(type(reader), "read", lambda _, *asked: edited_meanwhile(*asked))
     [outcome] = desk.distillation.distill("ana", "talk")
     assert outcome.outcome == "distilled"
     assert edits
@@ -120,7 +120,7 @@ def test_a_fact_forgotten_while_its_session_is_distilled_is_not_learned_again(de
             desk.forgetting.forget(ForgetTarget(kind="fact", ids=(fact.id,)))
         return found
 
-    monkeypatch.setattr(reader, "read", forgotten_meanwhile)
+    monkeypatch.setattr(type(reader), "read", lambda _, *asked: forgotten_meanwhile(*asked))
     desk.distillation.distill("ana", "talk")
     assert "walnuts" not in told(desk)
     assert "plums" in told(desk)
