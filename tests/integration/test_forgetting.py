@@ -73,6 +73,8 @@ def test_a_fact_goes_with_every_copy_of_it(desk):
     shown = receipt(
         desk, [ReceiptItem(kind="fact", id=fact.id, line=f"- {SECRET}", score=1.0, tokens=9, quote=turn.content)]
     )
+    # What goes with every reply is shown as a line about the user.
+    always = receipt(desk, [ReceiptItem(kind="identity", id=fact.id, line=f"- {SECRET} now", score=1.0, tokens=9)])
     target = ForgetTarget(kind="fact", ids=(fact.id,), include_turns=True)
     preview = desk.forgetting.preview(target)
     assert preview.counts == {"facts": 3, "episodes_changed": 1, "turns": 1}
@@ -89,6 +91,7 @@ def test_a_fact_goes_with_every_copy_of_it(desk):
     assert left.session.decisions == ()
     with desk.store.read() as repos:
         emptied = repos.receipts.get(shown.id)
+        assert repos.receipts.get(always.id).items[0].line == repos.receipts.get(always.id).block == ""
         assert repos.runs.bin_list().total == 0
     assert emptied.block == ""
     assert emptied.items[0].line == emptied.items[0].quote == ""

@@ -161,10 +161,11 @@ class Scope:
         """Return ``(kind, id)`` of deleted rows, as used in history, receipts and runs."""
         details = [detail.id for episode in self.episodes.values() for detail in episode.session.details]
         details += [detail.id for _, detail in self.cut_details]
+        lines = [*self.facts, *self.identity]  # one item, shown as the one or the other
         by_kind: dict[str, Iterable[str]] = {
-            "fact": self.facts,
+            "fact": lines,
             "episode": self.episodes,
-            "identity": self.identity,
+            "identity": lines,
             "entity": self.entities,
             "turn": self.turns,
             "detail": details,
