@@ -18,6 +18,7 @@ import numpy as np
 
 from memdesk.bench.logistic import newton
 from memdesk.bench.shared import provenance
+from memdesk.domain.recalling.needing import UNIT
 from memdesk.engines.bundled import MINILM, locate
 from memdesk.engines.minilm_graph import CLASSES, DIM
 from memdesk.engines.minilm_session import HIGH, LOW, MAX_PAIR_TOKENS
@@ -48,8 +49,7 @@ TAG_RATE, TAG_SCALE = 2e-3, 3.0
 #: How often a sentence loses its final full stop and its capitals while tags are learned, and the class that is not learned.
 UNSTOPPED, LOWERED = 0.4, 0.25
 UNKNOWN: Final = -100
-#: Scale of a unit vector before the layer that detects needs, whose numbers are small; ridge of the regression that detects them in the end.
-UNIT: Final = 10.0
+#: Ridge of the regression that detects needs in the end.
 SENSE_RIDGE: Final = 100.0
 _ADAPTED: Final = (
     "attention.self.query",

@@ -2,7 +2,8 @@
 
 A file has labeled sentences (``tests/data/comparing/attributes*.jsonl``). Prints the share of the attributes that is
 read right, of the sentences that give none and are left alone, of the values that are marked word by word, and of the
-allergies, conditions and the like that are seen, and the rest left alone. ``--train`` trains the bundled model on the files and writes the shipped adapter.
+allergies, conditions and the like that are seen, and the rest left alone. ``--train`` trains the bundled model on the
+files and writes the shipped adapter.
 """
 
 import argparse
@@ -16,7 +17,7 @@ from safetensors import safe_open
 
 from memdesk.bench.adapting import Marked, teach_tags, write
 from memdesk.bench.learning import engines
-from memdesk.bench.shared import loaded, tell, trainable
+from memdesk.bench.shared import loaded, rows_in, tell, trainable
 from memdesk.domain.comparing.tagging import TASK, Tags
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.reading.keeping import likeliest
@@ -41,11 +42,10 @@ def load(path: Path) -> list[Marked]:
         OSError: it cannot be read.
         ValueError: it is not such a file.
     """
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     try:
         return [
             Marked(row["text"], row.get("attribute"), row.get("value", ""), row.get("topic", ""), _care(row))
-            for row in rows
+            for row in rows_in(path)
         ]
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{path}: a line has no text") from error

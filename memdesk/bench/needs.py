@@ -5,7 +5,6 @@ that ``need`` it, are of the same field (``near``), or of another (``far``). Pri
 ``--train`` learns from the files and writes the shipped networks.
 """
 
-import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ import numpy as np
 
 from memdesk.bench.adapting import Tensors, write
 from memdesk.bench.learning import Vectors, engines
-from memdesk.bench.shared import loaded, tell, trainable
+from memdesk.bench.shared import loaded, rows_in, tell, trainable
 from memdesk.domain.reading.care import CARE
 from memdesk.domain.recalling.needing import SIDES, UNIT, Needs
 from memdesk.services.recalling.bearing import LEAST, NEEDS, learned_needs
@@ -45,10 +44,12 @@ def load(path: Path) -> list[Pair]:
         OSError: it cannot be read.
         ValueError: it is not such a file.
     """
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     try:
         return [
-            Pair(row["fact"], row["class"], message, kind) for row in rows for kind in KINDS for message in row[kind]
+            Pair(row["fact"], row["class"], message, kind)
+            for row in rows_in(path)
+            for kind in KINDS
+            for message in row[kind]
         ]
     except (KeyError, TypeError) as error:
         raise ValueError(f"{path}: a line has no fact, class, or messages") from error

@@ -50,6 +50,16 @@ def trainable(name: str, doc: str | None, files: str) -> argparse.ArgumentParser
     return parser
 
 
+def rows_in(path: Path) -> list[Any]:
+    """Return the values of a file with one in JSON on each line; empty lines are skipped.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: a line is no JSON.
+    """
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
 def loaded(paths: Iterable[Path], load: Callable[[Path], T]) -> dict[Path, T] | None:
     """Return what is in each file; None after saying which one cannot be read."""
     try:

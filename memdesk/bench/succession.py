@@ -7,7 +7,6 @@ adapter.
 """
 
 import argparse
-import json
 import random
 import re
 import sys
@@ -24,7 +23,7 @@ from tqdm import tqdm
 
 from memdesk.bench.adapting import Example, teach, write
 from memdesk.bench.learning import Engines, Vectors, engines
-from memdesk.bench.shared import loaded, tell, trainable
+from memdesk.bench.shared import loaded, rows_in, tell, trainable
 from memdesk.bench.updates import load_pairs
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.succession import AGAIN, ENDS, LANGUAGE, OVER, TASK
@@ -80,8 +79,7 @@ def cases(lent: Engines, path: Path) -> list[Case]:
     with path.open(encoding="utf-8") as file:
         of_people = '"told"' in file.readline()
     if of_people:
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        return [case for row in rows for case in _of_person(lent, row)]
+        return [case for row in rows_in(path) for case in _of_person(lent, row)]
     english = [row for row in load_pairs(path) if row.get("language", LANGUAGE) == LANGUAGE]
     return [_of_pair(lent, row) for row in english if row["class"] in CLASSES]
 

@@ -3,13 +3,13 @@
 A row of a set (``tests/data/comparing/*.jsonl``) has a ``class`` and what was ``said``, with dates; chains are skipped.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from memdesk.bench.shared import rows_in
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.relations import claim_of
 from memdesk.domain.items.item import MemoryItem
@@ -36,8 +36,7 @@ class Right:
 
 
 def load_pairs(path: Path) -> list[dict[str, Any]]:
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [row for row in rows if row["class"] != "chain"]
+    return [row for row in rows_in(path) if row["class"] != "chain"]
 
 
 def outcome_of(facts: Sequence[MemoryItem], chats: tuple[str, str]) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from memdesk.domain.caches import Recent
 from memdesk.domain.comparing import tagging
 from memdesk.domain.reading import durability
 from memdesk.domain.reading.extractor import by_turns, prepare
@@ -26,6 +27,8 @@ _UNUSED = ("torch", "tensorflow", "mxnet", "cupy", "jax")
 BATCH = 32
 #: Characters of texts parsed in one batch, which takes memory for all of them.
 MAX_TOGETHER = 40_000
+#: Tags of the last texts that are kept: whether a sentence lasts and what it gives are asked one after the other.
+TAGGED = 8
 #: Processors for the model; reading is background work.
 THREADS = 1
 #: spaCy's parser needs about 1 GB for 100,000 characters; longer texts are cut by the caller.
@@ -154,6 +157,7 @@ class _Classifiers:
     def __init__(self, config: dict[str, Any]) -> None:
         self._config = config
         self._models: dict[str, Any] = {}
+        self._read_lately: Recent[str, tagging.Tags] = Recent(TAGGED)
 
     def probabilities(
         self, task: str, pairs: Sequence[tuple[str, str]]
@@ -179,8 +183,13 @@ class _Classifiers:
         return self._read(text).care
 
     def _read(self, text: str) -> tagging.Tags:
-        (_, (found,)), *_ = self.tags([text])
-        return tagging.Tags(**found)
+        """Tag a text, once for all that is asked about it in turn."""
+        tags = self._read_lately.get(text)
+        if tags is None:
+            (_, (found,)), *_ = self.tags([text])
+            tags = tagging.Tags(**found)
+            self._read_lately.keep(text, tags)
+        return tags
 
     def tags(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[dict[str, Any]]]]:
         yield from self._model(tagging.TASK).tags(texts)

@@ -18,8 +18,9 @@ from memdesk.domain.language.text import root, unaccented
 from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.standing import prefers_answers
 
-#: Attributes whose statements go with every reply.
-CARE: Final = frozenset({"allergy", "diet", "condition", "medication", "instruction"})
+#: The attribute of standing instructions, and all those whose statements go with every reply.
+INSTRUCTION: Final = "instruction"
+CARE: Final = frozenset({"allergy", "diet", "condition", "medication", INSTRUCTION})
 #: A shorter word may occur at the end or beginning of another by chance: "Reis" and "Kreis".
 _LEAST_END: Final = 4
 _HAVING: Final = frozenset({"be", "have", "suffer", "get", "live", "develop"})

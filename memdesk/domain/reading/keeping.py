@@ -13,7 +13,7 @@ from memdesk.domain.items.statement import Statement
 from memdesk.domain.language.analysis import Analysis
 from memdesk.domain.language.data import LanguageData, is_role, language_data
 from memdesk.domain.language.text import one_line
-from memdesk.domain.reading.care import CARE
+from memdesk.domain.reading.care import CARE, INSTRUCTION
 from memdesk.domain.reading.clause import Clause
 from memdesk.domain.reading.durability import LEAST, Judge, around
 from memdesk.domain.reading.habits import HABITUAL
@@ -28,12 +28,11 @@ REMARK: Final = "remark on the answer"
 NO_VALUE: Final = "gives no value"
 SMALL_TALK: Final = "small talk"
 PASSING_STATE: Final = "passing state"
-#: Probability from which a sentence gives one of :data:`CARE`, and from which it is kept for that alone. An order for a moment must
-#: not become an instruction for good, so it must also last with some probability: of 250 messages to an assistant five would
-#: otherwise be taken for one.
-CAREFUL: Final = {False: 0.5, True: 0.7}
-STANDING: Final = 0.2
-KEPT: Final = 0.6
+#: Probability from which a sentence gives one of :data:`CARE`, and from which it is kept for that alone.
+CAREFUL, KEPT = 0.5, 0.6
+#: The probability for an instruction, and that it lasts: an order for a moment must not become one for good, as five of 250
+#: messages to an assistant otherwise would.
+INSTRUCTS, STANDING = 0.7, 0.2
 #: Why a clause that is the user's own is left out all the same.
 PASSES: Final = "of the moment"
 #: Reasons why a clause is not the user's own.
@@ -76,10 +75,11 @@ class Keeper:
         """Return which of :data:`CARE` the tokens give, empty if that is not likely, and its probability."""
         if self._judge is None:
             return "", 0.0
-        care, odds = likeliest(self._judge.care(one_line(analysis.piece(begin, end))))
-        if care == "instruction" and self._lasting(analysis, begin, end) < STANDING:
-            return "", 0.0
-        return care, odds
+        text = one_line(analysis.piece(begin, end))
+        care, odds = likeliest(self._judge.care(text))
+        # "When I ask you something, do you always use the web?"
+        passes = care == INSTRUCTION and (text.endswith("?") or self._lasting(analysis, begin, end) < STANDING)
+        return ("", 0.0) if passes else (care, odds)
 
     def _lasting(self, analysis: Analysis, begin: int, end: int) -> float:
         if self._judge is None:
@@ -90,7 +90,7 @@ class Keeper:
 def likeliest(odds: Mapping[str, float]) -> tuple[str, float]:
     """Return the likeliest of :data:`CARE`, empty if it is not likely enough, and its probability."""
     care, likely = max(odds.items(), key=lambda one: one[1], default=("", 0.0))
-    return (care, likely) if likely >= CAREFUL[care == "instruction"] else ("", 0.0)
+    return (care, likely) if likely >= (INSTRUCTS if care == INSTRUCTION else CAREFUL) else ("", 0.0)
 
 
 class _Structure:

@@ -106,11 +106,8 @@ class SentenceReader:
             tree: of the sentence.
             told: what :meth:`read` yielded.
         """
-        said = one_line(tree.analysis.piece(tree.begin, tree.end))
-        silent = (self._refused and not told) or is_disguised(said)
+        silent = (self._refused and not told) or is_disguised(one_line(tree.analysis.piece(tree.begin, tree.end)))
         care, odds = ("", 0.0) if silent else self._keeper.care(tree.analysis, tree.begin, tree.end)
-        if care == "instruction" and said.endswith("?"):
-            care, odds = "", 0.0  # "When I ask you something, do you always use the web?"
         told = self._in_own_words(tree, told, lasts=odds >= KEPT)
         if not care or any(one.statement.attribute in CARE for one in told):
             return told

@@ -22,13 +22,13 @@ from safetensors import safe_open
 
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import words
-from memdesk.domain.reading.care import CARE, speaks_of_food
+from memdesk.domain.reading.care import CARE, INSTRUCTION, speaks_of_food
 from memdesk.domain.recalling.needing import Needs
 from memdesk.domain.recalling.opening import SENSED
 from memdesk.services.recalling.index.texts import is_answer
 from memdesk.services.recalling.question import fact_passes
 from memdesk.services.recalling.scored import NOTHING_KNOWN
-from memdesk.services.recalling.topics import EVERY, INSTRUCTION, NOTHING, TABLES, Topic, Topics
+from memdesk.services.recalling.topics import EVERY, NOTHING, TABLES, Topic, Topics
 from memdesk.settings.resources import resources_root
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from memdesk.domain.language.text import estimate_tokens, words
 from memdesk.domain.models import FactStatus, Receipt, ReceiptItem, Section
 from memdesk.domain.notes.kept import files_of
+from memdesk.domain.reading.care import INSTRUCTION
 from memdesk.domain.reading.plainly import PlainReader
 from memdesk.domain.reading.private import PrivateKind
 from memdesk.domain.recalling import planner
@@ -27,7 +28,6 @@ from memdesk.services.recalling.opposed import marked, said_later
 from memdesk.services.recalling.overview import asks_for_all, latest, overview
 from memdesk.services.recalling.question import Question
 from memdesk.services.recalling.scored import NOTHING_KNOWN
-from memdesk.services.recalling.topics import INSTRUCTION
 from memdesk.services.recalling.unused import Unused, stepped_back, unused_in
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ import numpy as np
 
 from memdesk.domain.language.tell import language_of
 from memdesk.domain.language.text import sentences, words
-from memdesk.domain.reading.care import CARE, named_care
+from memdesk.domain.reading.care import CARE, INSTRUCTION, named_care
 from memdesk.domain.reading.plainly import PlainReader
 from memdesk.services.recalling.gate import noise_questions
 from memdesk.settings.resources import resource_text
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from memdesk.ports import Vectors
     from memdesk.services.recalling.index.indexing import IndexingService
 
-#: The attribute of standing instructions.
-INSTRUCTION: Final = "instruction"
 #: The topic, in a table, of every reply.
 EVERY: Final = "every"
 #: The topic of texts that none of a table's topics covers.
