@@ -46,6 +46,8 @@ STAYS, LEVEL, NEEDS = 0.5, 20.0, 1.0
 #: For tags: what a token may be marked as, the rate, and the scale of the layer for classes: more of them need larger logits.
 MARKS: Final = ("value", "topic")
 TAG_RATE, TAG_SCALE = 2e-3, 3.0
+#: How much more a sentence that gives something critical counts than one that does not: there are few of them, and a missed one does harm.
+CRITICAL: Final = 2.0
 #: How often a sentence loses its final full stop and its capitals while tags are learned, and the class that is not learned.
 UNSTOPPED, LOWERED = 0.4, 0.25
 UNKNOWN: Final = -100
@@ -107,12 +109,21 @@ class Marked:
     care: str | None = None
 
 
-def teach(examples: Sequence[Example], *, epochs: int) -> Tensors:
-    """Return the tensors, by name, of an adapter that classifies pairs; needs torch and transformers."""
+def teach(examples: Sequence[Example], *, epochs: int, start: Path | None = None) -> Tensors:
+    """Return the tensors, by name, of an adapter that classifies pairs; needs torch and transformers.
+
+    Args:
+        examples: what is learned.
+        epochs: how often each example is seen.
+        start: an adapter whose matrices are the first ones, as what was learned for a kindred task helps (Phang et al. 2018,
+            https://arxiv.org/abs/1811.01088).
+    """
     import torch
     from torch.nn import functional
 
     model = _Thinned(MAX_PAIR_TOKENS)
+    if start is not None:
+        model.start(start)
     segments = model.bert.get_parameter(_SEGMENTS).requires_grad_(True)
     drop, head = torch.nn.Dropout(DROPPED), torch.nn.Linear(DIM, CLASSES)
 
@@ -145,16 +156,21 @@ def teach_tags(examples: Sequence[Marked], classes: Sequence[str], cares: Sequen
     model = _Thinned(MAX_QUESTION_TOKENS)
     drop, marks = torch.nn.Dropout(DROPPED), torch.nn.Linear(DIM, len(MARKS))
     heads = {
-        "classes": (torch.nn.Linear(DIM, len(classes)), classes),
-        "care": (torch.nn.Linear(DIM, len(cares)), cares),
+        "classes": (torch.nn.Linear(DIM, len(classes)), classes, None),
+        "care": (torch.nn.Linear(DIM, len(cares)), cares, torch.tensor([1.0, *[CRITICAL] * (len(cares) - 1)])),
     }
     chance = random.Random(SEED)
 
     def classified(head: str, means: Any, labels: Sequence[str | None]) -> Any:
-        layer, names = heads[head]
+        layer, names, counts = heads[head]
         wanted = torch.tensor([UNKNOWN if label is None else names.index(label) for label in labels])
         losses = functional.cross_entropy(
-            TAG_SCALE * layer(drop(means)), wanted, ignore_index=UNKNOWN, label_smoothing=SMOOTHED, reduction="sum"
+            TAG_SCALE * layer(drop(means)),
+            wanted,
+            weight=counts,
+            ignore_index=UNKNOWN,
+            label_smoothing=SMOOTHED,
+            reduction="sum",
         )
         return losses / len(labels)
 
@@ -171,12 +187,12 @@ def teach_tags(examples: Sequence[Marked], classes: Sequence[str], cares: Sequen
         marked = functional.binary_cross_entropy_with_logits(marks(drop(hidden)), wanted.clamp(min=0), reduction="none")
         return told + (marked * known).sum() / known.sum().clamp(min=1)
 
-    layers = [parameter for layer, _ in heads.values() for parameter in layer.parameters()]
+    layers = [parameter for layer, *_ in heads.values() for parameter in layer.parameters()]
     taught = [*model.parameters(), *layers, *marks.parameters()]
     _fit(taught, examples, lambda one: len(one.text), loss, rate=TAG_RATE, epochs=epochs)
     weights = [
         (f"{head}.{name}", TAG_SCALE * part)
-        for head, (layer, _) in heads.items()
+        for head, (layer, *_) in heads.items()
         for name, part in layer.named_parameters()
     ]
     return _halves([*model.taught(), *weights, ("marks.weight", marks.weight), ("marks.bias", marks.bias)])
@@ -390,6 +406,17 @@ class _Thinned:
 
     def parameters(self) -> Iterator[Any]:
         return (each for one in self._thin.values() for each in (one.low, one.high))
+
+    def start(self, adapter: Path) -> None:
+        """Take over the matrices of another adapter."""
+        import torch
+        from safetensors.torch import load_file
+
+        known = load_file(adapter)
+        with torch.no_grad():
+            for name, one in self._thin.items():
+                one.low.copy_(known[name + LOW])
+                one.high.copy_(known[name + HIGH] / SCALE)
 
     def taught(self) -> Iterator[tuple[str, Any]]:
         for name, one in self._thin.items():

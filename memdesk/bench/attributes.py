@@ -24,8 +24,8 @@ from memdesk.domain.reading.keeping import likeliest
 from memdesk.engines.nlp import SpacyAnalyzer
 from memdesk.settings.resources import resources_root
 
-#: Ends of the names of attributes of which many have two, and that one has of each of several things: fields of the tags.
-ENDS: Final = {" (or two)": "maybe", " (of what)": "several"}
+#: End of the names of attributes that one has of each of several things, and the fields of the tags for these and for others.
+OF_WHAT, FIELDS = " (of what)", ("odds", "several")
 #: The attribute of sentences that give none.
 NONE: Final = ""
 EPOCHS: Final = 4
@@ -80,7 +80,7 @@ def measure(sentences: Sequence[Marked], tags: Sequence[Tags], names: Sequence[s
     given = [place for place, one in enumerate(sentences) if one.label]
     none = [place for place, one in enumerate(sentences) if one.label == NONE]
     marked = [place for place in given if sentences[place].value]
-    care = [likeliest(one.care)[0] for one in tags]
+    care = [likeliest(one.care) for one in tags]
     critical = [place for place, one in enumerate(sentences) if one.care]
     plain = [place for place, one in enumerate(sentences) if one.care == NONE]
     return {
@@ -117,7 +117,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.train:
             every = [one for each in sets.values() for one in each]
             classes = classes_of(every)
-            told = [(name, next((ENDS[end] for end in ENDS if name.endswith(end)), "odds")) for name in classes]
+            told = [(name, FIELDS[name.endswith(OF_WHAT)]) for name in classes]
             tensors = teach_tags(every, classes, KINDS, epochs=EPOCHS)
             write(TASK, "attributes", list(sets), tensors, attributes=told, cares=KINDS)
         _report(options, lent.analyzer, sets)

@@ -1,6 +1,7 @@
 """``memdesk bench succession FILE...``: which earlier statements a message ends, by fields and by the fine-tuned model.
 
-A file has labeled pairs of messages, or people who tell much and later have news (``tests/data/comparing/*.jsonl``).
+A file has labeled pairs of messages, people who tell much and later have news, or long chats whose later messages make
+few of the earlier ones untrue (``tests/data/comparing/*.jsonl``).
 Prints the share of each class that came out right: updates and reversals that end what they should, and others that end
 nothing; by fields alone, and with the odds. ``--train`` trains the bundled model on the files and writes the shipped
 adapter.
@@ -11,10 +12,12 @@ import random
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,17 +30,21 @@ from memdesk.bench.shared import loaded, rows_in, tell, trainable
 from memdesk.bench.updates import load_pairs
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.succession import AGAIN, ENDS, LANGUAGE, OVER, TASK
+from memdesk.domain.comparing.tagging import TASK as TAGS
 from memdesk.domain.language.text import one_line
 from memdesk.domain.reading.candidates import ASSISTANT, Candidate, SourceTurn
 from memdesk.domain.reading.extractor import prepare
+from memdesk.settings.resources import resources_root
 
 ENDING: Final = frozenset({"update", "reversal"})
 CLASSES: Final = ("update", "reversal", "keep", "same")
 #: Negatives: of the other known statements, the most similar and some at random.
 NEAREST, AT_RANDOM = 3, 1
+#: Of the negatives as many as this for each other example: with all there would be ten.
+NEGATIVES: Final = 3
 #: Cosine above which other people may mean the same thing, weight of such pairs, and index of the one used.
 STRANGE, STRANGERS_COUNT, STRANGER = 0.6, 0.4, 2
-EPOCHS: Final = 4
+EPOCHS: Final = 3
 SEED: Final = 0
 
 
@@ -76,10 +83,11 @@ def cases(lent: Engines, path: Path) -> list[Case]:
         OSError: it cannot be read.
         ValueError: it is not such a file.
     """
-    with path.open(encoding="utf-8") as file:
-        of_people = '"told"' in file.readline()
-    if of_people:
+    first: Mapping[str, Any] = next(iter(rows_in(path)), {})
+    if "told" in first:
         return [case for row in rows_in(path) for case in _of_person(lent, row)]
+    if "chat" in first:
+        return [case for _, chat in groupby(rows_in(path), itemgetter("chat")) for case in _of_chat(lent, chat)]
     english = [row for row in load_pairs(path) if row.get("language", LANGUAGE) == LANGUAGE]
     return [_of_pair(lent, row) for row in english if row["class"] in CLASSES]
 
@@ -97,6 +105,38 @@ def _of_person(lent: Engines, row: Mapping[str, Any]) -> Iterator[Case]:
             sentences,
             re.compile(re.escape(news["words"]), re.IGNORECASE),
         )
+
+
+def _of_chat(lent: Engines, rows: Iterable[Mapping[str, Any]]) -> Iterator[Case]:
+    """Yield a case for each message: what it ends or says again is also newer than all that this ended in its turn."""
+    known: list[tuple[Candidate, ...]] = []
+    before: list[frozenset[int]] = []  # earlier values of what each message says
+    words: dict[int, str] = {}  # for what of a message is over
+    values: list[str] = []  # the newest that each message gives, as far as it is known
+    for row in rows:
+        new, sentences = _read(lent, row)
+        ends, again = ({number - 1 for number in row.get(key, ())} for key in ("over", "again"))
+        words |= dict.fromkeys(ends, row.get("was", ""))
+        over = frozenset(ends).union(*(before[place] for place in ends | again))
+        value = row.get("is") or next((values[place] for place in again), "")
+        yield Case(
+            "update" if over else "same" if again else "keep",
+            tuple(_naming(words[place], lines) if place in over else lines for place, lines in enumerate(known)),
+            over,
+            frozenset(again),
+            new,
+            sentences,
+            re.compile(re.escape(value), re.IGNORECASE),
+        )
+        known.append(tuple(one for one in new if not one.tentative))
+        before.append(over)
+        values.append(value)
+
+
+def _naming(words: str, lines: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """Return the only line with these words; all, if several or none have them."""
+    naming = tuple(one for one in lines if words.casefold() in f"{one.text} {one.quotes[0]}".casefold())
+    return naming if len(naming) == 1 else lines
 
 
 def _of_pair(lent: Engines, row: Mapping[str, Any]) -> Case:
@@ -170,6 +210,13 @@ def _own(case: Case, vectors: Vectors, chance: random.Random) -> Iterator[Exampl
                 yield Example(text, sentence, 0)
 
 
+def balanced(every: Sequence[Example]) -> list[Example]:
+    """Return the examples, of the negatives some at random."""
+    negatives = [one for one in every if one.label == 0]
+    others = [one for one in every if one.label != 0]
+    return [*others, *random.Random(SEED).sample(negatives, min(len(negatives), NEGATIVES * len(others)))]
+
+
 def outcomes(lent: Engines, every: Sequence[Case]) -> list[tuple[str, dict[str, bool]]]:
     """Return each case's class, and whether it came out right, by fields alone and with the odds in addition."""
     found = []
@@ -215,9 +262,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sets is None:
             return 2
         if options.train:
-            every = [case for each in sets.values() for case in each]
-            found = list(examples(every, Vectors(lent.embedder)))
-            write(TASK, "succession", list(sets), teach(found, epochs=EPOCHS))
+            vectors = Vectors(lent.embedder)
+            found = [one for each in sets.values() for one in examples(each, vectors)]
+            tags = resources_root() / "models" / f"{TAGS}.safetensors"
+            write(TASK, "succession", list(sets), teach(balanced(found), epochs=EPOCHS, start=tags))
         _report(options, lent, sets)
     return 0
 

@@ -176,7 +176,7 @@ class MiniLmTagger:
         return {
             **{
                 field: {number: float(odds[number]) for number in likely if self._fields[number] == field}
-                for field in ("odds", "maybe", "several")
+                for field in ("odds", "several")
             },
             "care": {self._cares[at]: float(care[at]) for at in np.flatnonzero(care >= LEAST_ODDS).tolist() if at},
             "value": _words_of(text, encoded.offsets, marked[:, 0]),

@@ -33,8 +33,7 @@ class Tags:
     """What the model reads in a sentence.
 
     Attributes:
-        odds: probability of each attribute that one has once, by its number; the rest is that of none.
-        maybe: of attributes of which many have two at a time: an instrument played, a bank.
+        odds: probability of each attribute that one has once or mostly once, by its number; the rest is that of none.
         several: of attributes that one has of each of several things: the dose of a medicine, the teacher of a subject.
         care: of each of ``reading.care.CARE``; the rest is that of none.
         value: the words of the value, as said.
@@ -42,7 +41,6 @@ class Tags:
     """
 
     odds: Mapping[int, float]
-    maybe: Mapping[int, float]
     several: Mapping[int, float]
     care: Mapping[str, float]
     value: str
@@ -50,7 +48,7 @@ class Tags:
 
     def every(self) -> dict[int, float]:
         """Return the probabilities of all attributes, by their numbers."""
-        return {**self.odds, **self.maybe, **self.several}
+        return {**self.odds, **self.several}
 
     def most(self) -> float:
         """Return the probability of all attributes together: another sentence cannot share more."""
@@ -86,17 +84,12 @@ class Reading:
         return (kin | subject.names) - (topic.tokens if topic is not None else frozenset()) - value.tokens
 
 
-def another_value(new: Reading, known: Reading) -> tuple[float, float]:
-    """Return the probability that both give one attribute of one person or thing, the newer one with another value.
-
-    The second is that of an attribute of which many have two at a time.
-    """
+def another_value(new: Reading, known: Reading) -> float:
+    """Return the probability that both give one attribute of one person or thing, the newer one with another value."""
     if not (_replaces(new.statement, known.statement) and new.owner() == known.owner()) or _one_value(new, known):
-        return 0.0, 0.0
+        return 0.0
     once = _both(new.tags.odds, known.tags.odds)
-    if _one_topic(new.tags, known.tags):
-        once += _both(new.tags.several, known.tags.several)
-    return once, _both(new.tags.maybe, known.tags.maybe)
+    return once + _both(new.tags.several, known.tags.several) * _one_topic(new.tags, known.tags)
 
 
 def _both(mine: Mapping[int, float], theirs: Mapping[int, float]) -> float:

@@ -19,7 +19,7 @@ from memdesk.domain.reading.embedded import found_out, said_to_assistant, to_rem
 from memdesk.domain.reading.following import follows_from, in_place_of, of_another_chat, pointing_back, turned_to
 from memdesk.domain.reading.fragments import Question, read_changes, read_fragment
 from memdesk.domain.reading.injection import is_disguised
-from memdesk.domain.reading.keeping import KEPT, NOT_SO, OF_OTHERS, PASSES, Keeper
+from memdesk.domain.reading.keeping import NOT_SO, OF_OTHERS, PASSES, Keeper
 from memdesk.domain.reading.pronouns import LineWords
 from memdesk.domain.reading.session import LeftOut
 from memdesk.domain.reading.standing import as_order, asks_for, comes_again, minds, worded_order
@@ -107,12 +107,12 @@ class SentenceReader:
             told: what :meth:`read` yielded.
         """
         silent = (self._refused and not told) or is_disguised(one_line(tree.analysis.piece(tree.begin, tree.end)))
-        care, odds = ("", 0.0) if silent else self._keeper.care(tree.analysis, tree.begin, tree.end)
-        told = self._in_own_words(tree, told, lasts=odds >= KEPT)
+        care = "" if silent else self._keeper.care(tree.analysis, tree.begin, tree.end)
+        told = self._in_own_words(tree, told, lasts=bool(care))
         if not care or any(one.statement.attribute in CARE for one in told):
             return told
-        giving = [one.verbatim or self._keeper.care(tree.analysis, one.begin, one.end)[0] == care for one in told]
-        if odds >= KEPT and not any(giving):  # only the whole gives it
+        giving = [one.verbatim or self._keeper.care(tree.analysis, one.begin, one.end) == care for one in told]
+        if not any(giving):  # only the whole gives it
             return [*told, self._quoted(tree, tree.begin, care, tentative=False)]
         return [
             replace(one, statement=replace(one.statement, attribute=care), tentative=False) if gives else one

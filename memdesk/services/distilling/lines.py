@@ -82,7 +82,7 @@ class LineReader:
         if self._analyzer is None or language_of(text) != LANGUAGE:
             return ""
         try:
-            return likeliest(self._analyzer.tag(sentences(text)[:1])[0].care)[0]
+            return likeliest(self._analyzer.tag(sentences(text)[:1])[0].care)
         except EngineError as error:
             log.warning("a line stays untagged: %s", error.code)
             return ""

@@ -43,7 +43,7 @@ HEALTH: Final = CARE - {INSTRUCTION}
 #: Name of the file with what was learned; log odds from which a message needs a line, and below which it hardly needs an
 #: instruction. Of people's messages that need none at most a tenth gets one (``tests/data/recall/care_people*.jsonl``).
 NEEDS: Final = "needs"
-LEAST: Final = 0.75
+LEAST: Final = 1.0
 UNLIKELY: Final = -2.0
 #: The attribute of the user's name.
 NAME: Final = "name"

@@ -15,7 +15,7 @@ from safetensors.numpy import save_file
 from memdesk.bench import adapting
 from memdesk.bench.adapting import Asked, Example, Marked, teach, teach_questions, teach_sense, teach_tags, write
 from memdesk.engines.bundled import MINILM, locate
-from memdesk.engines.minilm_session import MiniLm, MiniLmPairs, MiniLmTagger
+from memdesk.engines.minilm_session import LOW, MiniLm, MiniLmPairs, MiniLmTagger
 from memdesk.settings.resources import resources_root
 
 pytestmark = pytest.mark.model
@@ -57,6 +57,9 @@ def test_an_adapter_tells_what_it_was_taught(tmp_path, monkeypatch):
     assert np.allclose(found.sum(axis=1), 1.0, atol=1e-5)
     with safe_open(adapter, framework="np") as file:
         assert json.loads(file.metadata()["learned_from"])[0]["file"] == "things.txt"
+    more = teach([Example("a cat", "I keep a cat in the shed.", 0)] * 8, epochs=1, start=adapter)
+    lows = [name for name in more if name.endswith(LOW)]
+    assert all(np.allclose(more[name], tensors[name], atol=0.01) for name in lows)
 
 
 def test_questions_are_read_as_they_were_taught_and_lines_as_published(tmp_path):

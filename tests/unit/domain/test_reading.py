@@ -1149,9 +1149,9 @@ def test_a_list_item_of_others_leaves_what_comes_next_to_its_speaker(read):
         ("hazelnuts put me in A&E, twice now", "allergy"),
         ("I've used a wheelchair full time since 2020, my legs are done with me.", "condition"),
         ("The pharmacist laughed when I asked how long, it's metoprolol for life.", "medication"),
-        ("i read these on my watch between patients so two sentences tops, always", "instruction"),
+        ("i read on a tiny screen so keep it short with me, always", "instruction"),
         ("I have a flatmate, Rui, and too many plants.", ""),
-        ("There's a pear tree in the yard and it drowns us in pears.", ""),
+        ("There's a pear tree in the yard and it leans on the fence.", ""),
         ("When I ask you something, do you always use the web?", ""),
     ],
 )
