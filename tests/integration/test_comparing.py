@@ -570,11 +570,8 @@ def test_what_changes_nothing_known_is_not_kept_and_what_does_ends_it(tmp_path):
 @pytest.mark.parametrize(
     ("known", "again"),
     [
-        (
-            "I take 20 mg of citalopram a day.",
-            "Citalopram, twenty milligrams daily, is what I'm on. Okay with ibuprofen?",
-        ),
-        ("I'm a Chelsea supporter.", "Chelsea are my team, when do they play next?"),
+        ("I take 20 mg of citalopram a day.", "I'm on twenty milligrams of citalopram daily. Okay with ibuprofen?"),
+        ("I'm a Spurs supporter.", "My team is Spurs. When do they play next?"),
     ],
 )
 def test_what_is_told_again_in_other_words_is_one_fact_and_outlives_the_first_telling(tmp_path, known, again):

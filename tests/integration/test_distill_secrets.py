@@ -86,11 +86,11 @@ def test_what_was_left_out_is_told_with_its_reason_and_kept_nowhere(desk):
 
 
 @pytest.mark.parametrize(
-    ("known", "passed"), [("I keep chickens.", []), ("I play chess.", ["A fox got all our chickens."])]
+    ("known", "passed"), [("I keep chickens.", []), ("I play chess.", ["The chickens are gone."])]
 )
 def test_what_counts_only_as_a_change_is_passed_over_where_it_changes_nothing(reading_desk, known, passed):
     told = []
     reading_desk.told("c", known, "Noted.")
     reading_desk.bus.subscribe(DistillationFinished, told.append)
-    reading_desk.told("d", "A fox got all our chickens.", "Ok.")
+    reading_desk.told("d", "The chickens are gone.", "Ok.")
     assert [[one.quote for one in event.passed] for event in told] == [passed]

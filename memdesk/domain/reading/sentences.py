@@ -111,7 +111,12 @@ class SentenceReader:
         told = self._in_own_words(tree, told, lasts=bool(care))
         if not care or any(one.statement.attribute in CARE for one in told):
             return told
-        giving = [one.verbatim or self._keeper.care(tree.analysis, one.begin, one.end) == care for one in told]
+        giving = [
+            one.verbatim
+            or (one.begin == tree.begin and one.end >= tree.end - 1)  # all but the full stop
+            or self._keeper.care(tree.analysis, one.begin, one.end) == care
+            for one in told
+        ]
         if not any(giving):  # only the whole gives it
             return [*told, self._quoted(tree, tree.begin, care, tentative=False)]
         return [
