@@ -24,11 +24,11 @@ from memdesk.domain.reading.keeping import likeliest
 from memdesk.engines.nlp import SpacyAnalyzer
 from memdesk.settings.resources import resources_root
 
-#: End of the names of attributes that one has of each of several things, and the fields of the tags for these and for others.
-OF_WHAT, FIELDS = " (of what)", ("odds", "several")
+#: End of the names of attributes that one has of each of several things.
+OF_WHAT: Final = " (of what)"
 #: The attribute of sentences that give none.
 NONE: Final = ""
-EPOCHS: Final = 4
+EPOCHS: Final = 3
 #: The kinds of care, none first.
 KINDS: Final = (NONE, *sorted(CARE))
 #: Probability from which an attribute counts as read.
@@ -117,7 +117,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.train:
             every = [one for each in sets.values() for one in each]
             classes = classes_of(every)
-            told = [(name, FIELDS[name.endswith(OF_WHAT)]) for name in classes]
+            told = [(name, "several" if name.endswith(OF_WHAT) else "odds") for name in classes]
             tensors = teach_tags(every, classes, KINDS, epochs=EPOCHS)
             write(TASK, "attributes", list(sets), tensors, attributes=told, cares=KINDS)
         _report(options, lent.analyzer, sets)

@@ -27,7 +27,6 @@ from tqdm import tqdm
 from memdesk.bench.adapting import Example, teach, write
 from memdesk.bench.learning import Engines, Vectors, engines
 from memdesk.bench.shared import loaded, rows_in, tell, trainable
-from memdesk.bench.updates import load_pairs
 from memdesk.domain.comparing.comparison import compare
 from memdesk.domain.comparing.succession import AGAIN, ENDS, LANGUAGE, OVER, TASK
 from memdesk.domain.comparing.tagging import TASK as TAGS
@@ -83,12 +82,12 @@ def cases(lent: Engines, path: Path) -> list[Case]:
         OSError: it cannot be read.
         ValueError: it is not such a file.
     """
-    first: Mapping[str, Any] = next(iter(rows_in(path)), {})
-    if "told" in first:
-        return [case for row in rows_in(path) for case in _of_person(lent, row)]
-    if "chat" in first:
-        return [case for _, chat in groupby(rows_in(path), itemgetter("chat")) for case in _of_chat(lent, chat)]
-    english = [row for row in load_pairs(path) if row.get("language", LANGUAGE) == LANGUAGE]
+    rows: list[dict[str, Any]] = rows_in(path)
+    if rows and "told" in rows[0]:
+        return [case for row in rows for case in _of_person(lent, row)]
+    if rows and "chat" in rows[0]:
+        return [case for _, chat in groupby(rows, itemgetter("chat")) for case in _of_chat(lent, chat)]
+    english = [row for row in rows if row.get("language", LANGUAGE) == LANGUAGE]
     return [_of_pair(lent, row) for row in english if row["class"] in CLASSES]
 
 

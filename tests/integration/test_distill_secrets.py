@@ -85,9 +85,7 @@ def test_what_was_left_out_is_told_with_its_reason_and_kept_nowhere(desk):
     assert "Peru" not in repr((outcome, desk.distillation.status()))
 
 
-@pytest.mark.parametrize(
-    ("known", "passed"), [("I keep chickens.", []), ("I play chess.", ["The chickens are gone."])]
-)
+@pytest.mark.parametrize(("known", "passed"), [("I keep chickens.", []), ("I play chess.", ["The chickens are gone."])])
 def test_what_counts_only_as_a_change_is_passed_over_where_it_changes_nothing(reading_desk, known, passed):
     told = []
     reading_desk.told("c", known, "Noted.")

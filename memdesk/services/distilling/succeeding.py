@@ -182,20 +182,24 @@ class Successor:
         count: most lines give no attribute.
         """
         pairs = [(mine, one) if later else (one, mine) for one in facts]
-        weighed = self._rows_of([(old.text, new.quote) for old, new in pairs])
-        rows = [
-            (again, 0.0 if happened(new.statement) else over)
-            for (again, over), (_, new) in zip(weighed, pairs, strict=True)
-        ]
         self._note_tags([mine] if pairs else [])
         given = self._reading(mine)
         most = given.tags.most() if given is not None else 0.0
-        signs = [self._signs(old, new) for old, new in pairs]
-        signs = [sign + near for sign, near in zip(signs, self._nearness(mine, facts), strict=True)]
+        rows = self._scored(pairs, acts=most > 0.0)
+        near = self._nearness(mine, facts)
+        signs = [self._signs(*pair) + NEAR * cosine for pair, cosine in zip(pairs, near, strict=True)]
         every = zip(facts, rows, signs, strict=True)
         self._note_tags([fact for fact, row, sign in every if most and _ended(row, most, sign) >= ASKS])
         alike = [self._alike(old, new) for old, new in pairs]
         return [(_ended(*one), one[1]) for one in zip(rows, alike, signs, strict=True)]
+
+    def _scored(self, pairs: Sequence[tuple[_Said, _Said]], *, acts: bool) -> list[tuple[float, float]]:
+        """Return how likely each known line is repeated, and ended, by a new one; single acts end nothing, and are scored only with ``acts``."""
+        single = [happened(new.statement) for _, new in pairs]
+        asked = [(old.text, new.quote) for (old, new), act in zip(pairs, single, strict=True) if acts or not act]
+        found = iter(self._rows_of(asked))
+        rows = [(0.0, 0.0) if act and not acts else next(found) for act in single]
+        return [(again, 0.0 if act else over) for (again, over), act in zip(rows, single, strict=True)]
 
     def _signs(self, old: _Said, new: _Said) -> float:
         """Return what it adds to the log odds that a line says that something has changed, or that either is a question."""
@@ -204,10 +208,10 @@ class Successor:
         return CHANGES * changes + QUESTION * asks
 
     def _nearness(self, mine: _Said, facts: Sequence[_Said]) -> list[float]:
-        """Return what the similarity of a line to each fact adds to the log odds: in a small memory also what has nothing to do with it is weighed."""
+        """Return the cosine of a line to each fact as far as it counts: in a small memory also what has nothing to do with it is weighed."""
         vectors = self._vectors([mine.text, *(one.text for one in facts)]) if facts else None
         cosines = [NEAR_ENOUGH] * len(facts) if vectors is None else (vectors[1:] @ vectors[0]).tolist()
-        return [NEAR * min(cosine, NEAR_ENOUGH) for cosine in cosines]
+        return [min(cosine, NEAR_ENOUGH) for cosine in cosines]
 
     def _alike(self, old: _Said, new: _Said) -> float:
         """Return how likely both give one attribute, with different values; 0 for what was not tagged."""

@@ -89,6 +89,14 @@ def test_of_many_facts_the_likest_are_weighed(line):
     assert len(scale.weighed) == WEIGHED
 
 
+@pytest.mark.parametrize(("predicate", "weighed"), [("give", 0), ("take", 0), ("retire from", 1), ("move to", 1)])
+def test_what_somebody_did_once_is_weighed_only_where_it_changes_how_things_are(line, predicate, weighed):
+    deed = replace(said("us"), subject="Bruno", predicate=predicate, tense="past")
+    scale = Scale("The user plays chess with Bruno.")
+    Successor(lambda _: None, scale).likeliest(replace(line, statement=deed), [known(scale.over)], NOW)
+    assert len(scale.weighed) == weighed
+
+
 @pytest.mark.parametrize(
     ("said_first", "weighed"),
     [
